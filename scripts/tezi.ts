@@ -37,8 +37,7 @@ const usage = `Usage: npx tezi COMMAND
   restore [--to TIME] [--system NUMBER] [--from BASE]
                                         restore the newest state, or that of a moment, into an empty DATA_DIR
   new-database                          make an empty database beside the backups of another one
-  restore-files FOLDER [--to TIME]      write a data folder for a PostgreSQL server of your own
-  finish-restore [--to TIME]            repeat erasures and end sessions on that server
+  finish-restore [--to TIME]            after a restore of your own PostgreSQL server: repeat erasures and end sessions
   upgrade-database [--program FOLDER]   move the embedded database to the PostgreSQL of this version of Tezi
   upgrade-database --confirm            delete the database that the upgrade has kept
   move-database --to URL                copy the embedded database into an empty one of your own PostgreSQL server

@@ -48,8 +48,9 @@ test('a restore beside the running server, another key and a server of the opera
   })
   expect(await tezi(['backup'], { DATABASE_URL: 'postgres://nowhere/tezi' })).toMatchObject({
     code: 1,
-    output: expect.stringContaining('Set BACKUP_DATABASE_URL'),
+    output: expect.stringContaining('pgBackRest backs up the server of DATABASE_URL'),
   })
+  expect(await tezi(['restore-files'])).toMatchObject({ code: 1, output: expect.stringContaining('with version 0.3.0') })
 })
 
 test('the server has taken a backup by itself; another one is taken beside it, listed and verified', async () => {

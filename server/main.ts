@@ -13,6 +13,7 @@ import { operatorService } from './features/auth/operator-service.ts'
 import { passwordHasher } from './features/auth/password-hasher.ts'
 import { sweepAccessChanges } from './features/market-data/live/access-watch.ts'
 import { outboxPath } from './features/mail-outbox/outbox-page.ts'
+import { ErasuresFile } from './features/privacy/erasures-file.ts'
 import { sweepPersonalData } from './features/privacy/sweep-personal-data.ts'
 import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -41,6 +42,7 @@ import { showOperator } from './show-operator.ts'
 
 const sweepEveryMs = 10 * 60_000
 const expireEveryMs = 60_000
+const saveErasuresEveryMs = 60_000
 const graceMs = 5_000
 
 const config = readConfigOrExit()
@@ -76,6 +78,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const adapters = await openAdapters(config, { db: database.db, linkOrigin, metrics, onError, opened })
   const services = composeServices(adapters)
   startJobs(jobs, services, { ...adapters, opened })
+  if (config.erasuresFile !== undefined) saveErasures(jobs, new ErasuresFile(config.erasuresFile), { ...adapters, opened })
 
   const readiness = processReadiness('web', { database, market: adapters.market, onError })
   const channels = alertChannels(config, adapters.mailer)
@@ -210,6 +213,18 @@ function startJobs(jobs: JobRuns, services: Services, { db, presence, now, onErr
   )
   const expirer = setInterval(() => void expire().catch((error: unknown) => onError(error, 'expiry failed')), expireEveryMs)
   opened.defer(() => clearInterval(expirer))
+}
+
+/** Copies erasures out of the database, also those of the last minute when the process stops. */
+function saveErasures(jobs: JobRuns, file: ErasuresFile, { db, now, onError, opened }: Omit<JobDeps, 'presence'>): void {
+  const job = jobs.track('save-erasures', () => file.addFrom(db, now()))
+  const save = () => job().catch((error: unknown) => onError(error, 'save-erasures failed'))
+  const saver = setInterval(() => void save(), saveErasuresEveryMs)
+  opened.defer(async () => {
+    clearInterval(saver)
+    await save()
+  })
+  void save()
 }
 
 /** SMTP if configured; in development an outbox that also prints its mails; else none. */

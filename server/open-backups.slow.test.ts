@@ -17,7 +17,7 @@ function open(opened: AsyncDisposableStack) {
   const lines: string[] = []
   const errors: unknown[] = []
   const read = openBackups({
-    config: { backup: { dir: folder.path, keys: folder.keys, days: 14, databaseUrl: undefined }, databaseUrl: undefined, dataDir },
+    config: { backup: { dir: folder.path, keys: folder.keys, days: 14 }, databaseUrl: undefined, dataDir },
     db: database.db,
     jobs: jobRuns({ now: Date.now }),
     now: Date.now,

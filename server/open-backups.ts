@@ -35,22 +35,21 @@ export function backupFolderOf(backup: BackupConfig | undefined): BackupFolder |
 }
 
 /**
- * Starts the jobs if backups are configured, for a server of DATABASE_URL with a role for backups.
+ * Starts the jobs if backups of the embedded database are configured.
  * @returns reads the state of the folder; undefined without backups
  */
 export function openBackups({ config, db, jobs, now, log, onError, opened }: BackupsOptions): (() => Promise<BackupState>) | undefined {
   const { backup, dataDir } = config
   const folder = backupFolderOf(backup)
   if (backup === undefined || folder === undefined) return undefined
-  if (config.databaseUrl !== undefined && backup.databaseUrl === undefined) return undefined
-  const isExternal = backup.databaseUrl !== undefined
+  if (config.databaseUrl !== undefined) return undefined
   const stopping = new AbortController()
   /** Ends copies of WAL, which go on while the server stops. */
   const cutting = new AbortController()
   const running = new Map<string, Promise<void>>()
   const source = async ({ signal }: AbortController) => {
-    const databaseUrl = backup.databaseUrl ?? (await maintenanceUrl(await realpath(dataDir)))
-    return { databaseUrl, folder, dataDir, isExternal, signal }
+    const databaseUrl = await maintenanceUrl(await realpath(dataDir))
+    return { databaseUrl, folder, dataDir, signal }
   }
   /** Starts a job unless its last run is still under way. */
   const start = (name: string, run: () => Promise<void>): void => {
@@ -87,7 +86,7 @@ export function openBackups({ config, db, jobs, now, log, onError, opened }: Bac
     // Without an answer nothing waits to be copied either.
     setInterval(() => void startIfMuchWaits().catch(() => {}), lookEveryMs),
   ]
-  if (!isExternal) void warnOfSameDisk({ dir: backup.dir, dataDir, log }).catch((error: unknown) => onError(error, 'backup folder'))
+  void warnOfSameDisk({ dir: backup.dir, dataDir, log }).catch((error: unknown) => onError(error, 'backup folder'))
   opened.defer(async () => {
     for (const timer of timers) clearInterval(timer)
     stopping.abort()

@@ -1,5 +1,4 @@
 // The failures of the alerts drill, with the alerts and messages that each must cause.
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CheckName } from '#shared/system-status/system-check.ts'
 import type { TcpGate } from '#server/testing/tcp-proxy.ts'
@@ -12,8 +11,6 @@ export interface AlertSite {
   readonly exchangeGate: TcpGate
   /** To the mail server of web 2. */
   readonly mailGate: TcpGate
-  /** Of web 2. */
-  readonly backupFolder: string
   /** An account of the site. */
   readonly email: string
 }
@@ -27,7 +24,7 @@ export interface AlertFault {
   readonly begin: (site: AlertSite) => Promise<() => Promise<void>>
 }
 
-/** The process that has backups and an unreachable mail server. */
+/** The process that has an unreachable mail server. */
 const second: WebName = 'web 2'
 const blockMs = 400
 const blockEveryMs = 1_300
@@ -81,20 +78,6 @@ const mailRefused: AlertFault = {
       await stop()
       mailGate.open()
       await send()
-    }
-  },
-}
-
-const backupUnreadable: AlertFault = {
-  name: 'backup folder unreadable',
-  alerts: ['TeziBackupUnreadable', 'TeziMetricsIncomplete'],
-  messages: ['backup'],
-  async begin({ backupFolder }) {
-    await rename(backupFolder, `${backupFolder}-away`)
-    await writeFile(backupFolder, '')
-    return async () => {
-      await rm(backupFolder)
-      await rename(`${backupFolder}-away`, backupFolder)
     }
   },
 }
@@ -164,8 +147,8 @@ const databaseStopped: AlertFault = {
 
 const databaseFrozen: AlertFault = {
   name: 'database frozen',
-  alerts: ['TeziDatabaseMissing', 'TeziMetricsIncomplete', 'TeziJobFails', 'TeziServerErrors', 'TeziSlowRequests', 'TeziBackupLate'],
-  messages: ['database', 'backup'],
+  alerts: ['TeziDatabaseMissing', 'TeziMetricsIncomplete', 'TeziJobFails', 'TeziServerErrors', 'TeziSlowRequests'],
+  messages: ['database'],
   async begin({ cluster: { postgres } }) {
     await postgres.freeze()
     return () => postgres.thaw()
@@ -179,5 +162,5 @@ export const alertRounds: readonly (readonly AlertFault[])[] = [
   [databaseStopped],
   [usersLocked],
   [databaseFrozen],
-  [gatewayFrozen, eventLoopBlocked, mailRefused, backupUnreadable],
+  [gatewayFrozen, eventLoopBlocked, mailRefused],
 ]

@@ -4,7 +4,6 @@
 // the rules and the scrape interval shorter, --only takes the failures whose names match. A round waits for the end of the alerts
 // and messages of the one before, and for that of its own alerts, at most --resolve-minutes.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -59,7 +58,7 @@ const prometheus = await startPrometheus({
   targets: [...metricsPorts.values()].map((port) => `127.0.0.1:${port}`),
   divideBy: Number(values.divide),
 })
-const site: AlertSite = { cluster, exchangeGate, mailGate, backupFolder: backupFolderOf(cluster), email }
+const site: AlertSite = { cluster, exchangeGate, mailGate, email }
 const all: AlertTimes[] = []
 let loadTimer: NodeJS.Timeout | undefined
 let pollTimer: NodeJS.Timeout | undefined
@@ -154,7 +153,7 @@ function watch(origin: string, session: Session): void {
   socket.on('close', () => setTimeout(() => watch(origin, session), 1_000).unref())
 }
 
-function settingsOf(name: Program, { folder, postgresGate }: Cluster): Record<string, string> {
+function settingsOf(name: Program): Record<string, string> {
   const urls = { restUrl: `http://127.0.0.1:${exchangeGate.port}`, socketUrl: `ws://127.0.0.1:${exchangeGate.port}` }
   const common = {
     METRICS_PORT: String(metricsPorts.get(name)),
@@ -171,16 +170,7 @@ function settingsOf(name: Program, { folder, postgresGate }: Cluster): Record<st
     ...common,
     ...telegram,
     SMTP_URL: `smtp://127.0.0.1:${mailGate.port}`,
-    BACKUP_DIR: backupFolderOf({ folder }),
-    BACKUP_KEY: Buffer.alloc(32, 7).toString('base64'),
-    BACKUP_DATABASE_URL: `postgres://tezi@127.0.0.1:${postgresGate.port}/postgres`,
   }
-}
-
-function backupFolderOf({ folder }: Pick<Cluster, 'folder'>): string {
-  const backups = path.join(folder, 'backups')
-  mkdirSync(backups, { recursive: true })
-  return backups
 }
 
 /** True if it becomes true in time. */

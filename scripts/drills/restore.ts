@@ -1,10 +1,9 @@
 // Loses a machine under load and restores it: the newest state, and that of a moment. Prints what was lost and how long it took.
 // Verifies the backup too, as it is and with one changed byte.
-// Run: node scripts/drills/restore.ts [--users 1000] [--writes 200] [--seconds 150] [--external]
-// With --external the database is a PostgreSQL server, which is restored with restore-files and finish-restore.
+// Run: node scripts/drills/restore.ts [--users 1000] [--writes 200] [--seconds 150]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,10 +12,10 @@ import { baseTime, listArchives } from '#server/backup/backup-folder.ts'
 import { readReached } from '#server/backup/wal-archive.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { openBesideServer } from '#server/open-beside-server.ts'
 import { Drill } from '../drill.ts'
 import { addManyUsers } from '#server/testing/many-users.ts'
 import { startServer } from '../server-process.ts'
-import { embeddedSite, externalSite, type Site } from './restore-sites.ts'
 
 const domain = 'drill.example'
 const { values } = parseArgs({
@@ -24,7 +23,6 @@ const { values } = parseArgs({
     users: { type: 'string', default: '1000' },
     writes: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '150' },
-    external: { type: 'boolean', default: false },
   },
 })
 const [users, writesPerSecond, seconds] = [Number(values.users), Number(values.writes), Number(values.seconds)]
@@ -48,25 +46,30 @@ const folder = { path: path.join(root, 'backups'), keys: [key] as const }
 const environment = { MARKET_SOURCES: 'none', BACKUP_DIR: folder.path, BACKUP_KEY: key.toString('base64') }
 const drill = new Drill()
 drill.figures['users'] = users
-drill.figures['database'] = values.external ? 'PostgreSQL server' : 'embedded'
-let site: Site | undefined
+const first = path.join(root, 'first/data')
 try {
-  site = values.external ? await externalSite(path.join(root, 'first')) : embeddedSite(path.join(root, 'first'))
-  await prepare(site)
-  const { writes, lostMs, middleMs } = await loadUntilLost(site)
-  await verifyBackups(site)
-  await restoreNewest(site, writes, lostMs)
-  await restoreMoment(site, writes, middleMs)
+  await mkdir(path.dirname(first), { mode: 0o755 })
+  await prepare()
+  const { writes, lostMs, middleMs } = await loadUntilLost()
+  await verifyBackups()
+  await restoreNewest(writes, lostMs)
+  await restoreMoment(writes, middleMs)
 } catch (error) {
   drill.problems.push(error instanceof Error ? error.message : String(error))
 } finally {
-  await site?.lose()
   await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 if (!drill.summarize()) process.exitCode = 1
 
-async function prepare({ open }: Site): Promise<void> {
-  const database = await open()
+/** Adding a million users takes longer than any request. */
+const limits = { statementTimeoutMs: 1_800_000 }
+
+function openSite(dataDir: string): Promise<Database> {
+  return openBesideServer({ dataDir, log, limits })
+}
+
+async function prepare(): Promise<void> {
+  const database = await openSite(first)
   await migrate(database, log)
   await addManyUsers(database.db, { count: users, domain: 'base.example', hasPaid: true })
   await database.close()
@@ -74,8 +77,8 @@ async function prepare({ open }: Site): Promise<void> {
 }
 
 /** A good backup is accepted. With one changed byte, the base backup and its oldest WAL are rejected. */
-async function verifyBackups({ environment: own }: Site): Promise<void> {
-  const place = { dataDir: path.join(root, 'verify'), environment: own }
+async function verifyBackups(): Promise<void> {
+  const place = path.join(root, 'verify')
   const beginMs = performance.now()
   await tezi(['verify-backup'], place)
   drill.figures['verification, s'] = secondsSince(beginMs)
@@ -117,12 +120,12 @@ async function flipMiddleByte(file: string): Promise<void> {
 }
 
 /** Writes beside a server that takes backups, and kills it. */
-async function loadUntilLost({ open, lose, ...site }: Site): Promise<{ writes: Write[]; lostMs: number; middleMs: number }> {
+async function loadUntilLost(): Promise<{ writes: Write[]; lostMs: number; middleMs: number }> {
   // Also after an error: server and timer would keep the drill alive.
   await using started = new AsyncDisposableStack()
-  const server = await startServer(site.dataDir, { limitMs: 120_000, environment: { ...environment, ...site.environment } })
+  const server = await startServer(first, { limitMs: 120_000, environment })
   started.defer(() => server.end('SIGKILL'))
-  const database = await open()
+  const database = await openSite(first)
   const writes: Write[] = []
   const timer = setInterval(() => {
     for (let left = (writesPerSecond * tickMs) / 1_000; left > 0; left -= 1) void write(database, writes)
@@ -147,7 +150,7 @@ async function loadUntilLost({ open, lose, ...site }: Site): Promise<{ writes: W
       .split('\n')
       .filter((line) => line.includes('"level":50')),
   )
-  await lose()
+  await rename(first, `${first}-lost`)
   await database.close().catch(() => {})
   drill.figures['acknowledged writes'] = writes.filter(({ ackMs }) => ackMs !== undefined).length
   drill.log('the machine is lost')
@@ -166,19 +169,18 @@ async function write({ db }: Database, writes: Write[]): Promise<void> {
   }
 }
 
-async function restoreNewest(lost: Site, writes: readonly Write[], lostMs: number): Promise<void> {
+async function restoreNewest(writes: readonly Write[], lostMs: number): Promise<void> {
   const archive = (await listArchives(folder.path)).findLast(({ bases }) => bases.length > 0)
   const reachedMs = (await readReached(folder, archive?.name ?? '')).atMs
   const beginMs = performance.now()
-  const newest = await lost.restored(path.join(root, 'newest'), [], tezi)
+  const newest = await restored('newest', [])
   const restoredMs = performance.now()
-  const server = await startServer(newest.dataDir, { limitMs: 300_000, environment: { ...environment, ...newest.environment } })
+  const server = await startServer(newest, { limitMs: 300_000, environment })
   const restoreSeconds = (performance.now() - beginMs) / 1_000
   drill.figures['restore, s'] = ((restoredMs - beginMs) / 1_000).toFixed(1)
   drill.figures['start, s'] = (server.readyMs / 1_000).toFixed(1)
   const found = await emailsIn(newest)
   await server.end('SIGTERM')
-  await newest.lose()
   const missing = writes.filter(({ email, ackMs }) => ackMs !== undefined && !found.has(email))
   const early = missing.filter(({ ackMs }) => (ackMs ?? 0) < reachedMs)
   if (early.length > 0) drill.problems.push(`${early.length} writes that were acknowledged before the backups reach are missing`)
@@ -189,10 +191,9 @@ async function restoreNewest(lost: Site, writes: readonly Write[], lostMs: numbe
   drill.log('the newest state is restored')
 }
 
-async function restoreMoment(lost: Site, writes: readonly Write[], toMs: number): Promise<void> {
-  const earlier = await lost.restored(path.join(root, 'earlier'), ['--to', new Date(toMs).toISOString()], tezi)
+async function restoreMoment(writes: readonly Write[], toMs: number): Promise<void> {
+  const earlier = await restored('earlier', ['--to', new Date(toMs).toISOString()])
   const found = await emailsIn(earlier)
-  await earlier.lose()
   const missing = writes.filter(({ email, ackMs }) => ackMs !== undefined && ackMs < toMs && !found.has(email))
   const later = writes.filter(({ email, sentMs }) => sentMs > toMs && found.has(email))
   drill.goals.push({ text: 'writes before the moment that are missing', figure: missing.length, max: 0 })
@@ -200,10 +201,18 @@ async function restoreMoment(lost: Site, writes: readonly Write[], toMs: number)
   drill.log(`the state of ${new Date(toMs).toISOString()} is restored`)
 }
 
-async function tezi(args: readonly string[], { dataDir, environment: own }: Pick<Site, 'dataDir' | 'environment'>): Promise<void> {
+/** Restores a backup with the command of an operator, and returns the new data folder. */
+async function restored(name: string, args: readonly string[]): Promise<string> {
+  await mkdir(path.join(root, name), { mode: 0o755 })
+  const dataDir = path.join(root, name, 'data')
+  await tezi(['restore', ...args], dataDir)
+  return dataDir
+}
+
+async function tezi(args: readonly string[], dataDir: string): Promise<void> {
   const script = path.resolve(import.meta.dirname, '../tezi.ts')
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env['PATH'], ENV_FILE: 'none', DATA_DIR: dataDir, ...environment, ...own },
+    env: { PATH: process.env['PATH'], ENV_FILE: 'none', DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''
@@ -213,8 +222,8 @@ async function tezi(args: readonly string[], { dataDir, environment: own }: Pick
   if (code !== 0) throw new Error(`npx tezi ${args.join(' ')} ended with ${code}: ${errors.slice(-500)}`)
 }
 
-async function emailsIn({ open }: Site): Promise<ReadonlySet<string>> {
-  const database = await open()
+async function emailsIn(dataDir: string): Promise<ReadonlySet<string>> {
+  const database = await openSite(dataDir)
   try {
     const rows = await database.db.selectFrom('users').select(['email']).where('email', 'like', `%@${domain}`).execute()
     return new Set(rows.map(({ email }) => email))

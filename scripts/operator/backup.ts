@@ -8,17 +8,17 @@ import { describe } from '#server/backup/backup-systems.ts'
 import { takeBaseBackup } from '#server/backup/base-backup.ts'
 import { removeOldBackups } from '#server/backup/remove-old-backups.ts'
 import { iso, planVerify } from '#server/backup/restore-plan.ts'
-import { checkFiles, verifyBackup } from '#server/backup/restore.ts'
+import { verifyBackup } from '#server/backup/restore.ts'
 import { maintenanceUrl } from '#server/engine/open-server.ts'
 import { log, withDatabase } from './run.ts'
 
-/** @throws Error if backups are not configured for this database */
+/** @throws Error if backups are not configured, or the database is not the embedded one */
 export function backupSettings(): { config: Config; backup: BackupConfig; folder: BackupFolder } {
   const config = readProcessConfig()
   const { backup } = config
+  if (config.databaseUrl !== undefined)
+    throw new Error('pgBackRest backs up the server of DATABASE_URL: docs/operating/backup-and-restore.md#your-own-postgresql')
   if (backup === undefined) throw new Error('Set BACKUP_DIR and BACKUP_KEY: docs/operating/backup-and-restore.md')
-  if (config.databaseUrl !== undefined && backup.databaseUrl === undefined)
-    throw new Error('Set BACKUP_DATABASE_URL, or use the tools of the server of DATABASE_URL: docs/operating/backup-and-restore.md')
   return { config, backup, folder: { path: backup.dir, keys: backup.keys } }
 }
 
@@ -29,10 +29,9 @@ export async function takeBackup(args: readonly string[]): Promise<void> {
   const { dataDir } = config
   await withDatabase(async () => {
     const { archive, base, facts, atMs } = await takeBaseBackup({
-      databaseUrl: backup.databaseUrl ?? (await maintenanceUrl(dataDir)),
+      databaseUrl: await maintenanceUrl(dataDir),
       folder,
       dataDir,
-      isExternal: backup.databaseUrl !== undefined,
       mayBegin: true,
     })
     console.log(`${archive}/${base} is complete: ${Math.ceil(facts.bytes / 1e6)} MB before compression.`)
@@ -64,12 +63,6 @@ export async function verify(args: readonly string[]): Promise<void> {
   if (args.length > 1) throw new Error('Expected at most one argument: NAME')
   const { config, folder } = backupSettings()
   const plan = await planVerify(folder, args[0])
-  if (config.databaseUrl !== undefined) {
-    await checkFiles({ folder, plan })
-    await writeVerified(folder, { archive: plan.archive.name, base: plan.base }, Date.now())
-    console.log(`${plan.base}: all files are intact. Its content was not compared; that needs restore-files on a server of your own.`)
-    return
-  }
   const differences = await verifyBackup({ folder, plan, dir: path.join(config.dataDir, 'verify'), log })
   if (differences === undefined || plan.facts.quiet === null) {
     console.log(

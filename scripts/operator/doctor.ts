@@ -80,7 +80,8 @@ function embeddedAddress(dataDir: string): string | undefined {
 }
 
 function backupsOf({ backup, databaseUrl, dataDir }: Config): Backups | undefined {
-  if (backup === undefined) return undefined
+  // A warning says that BACKUP_DIR has no effect then.
+  if (backup === undefined || databaseUrl !== undefined) return undefined
   const { dir, keys } = backup
   return {
     dir,
@@ -89,7 +90,6 @@ function backupsOf({ backup, databaseUrl, dataDir }: Config): Backups | undefine
       isOnSameDisk: await isOnSameDisk(dir, dataDir),
       systems: new Set((await listArchives(dir)).map(({ systemId }) => systemId)).size,
     }),
-    isOff: databaseUrl !== undefined && backup.databaseUrl === undefined,
   }
 }
 

@@ -4,7 +4,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import { baseTime, listArchives, MissingFile, readJson, writeJson, type BackupFolder } from './backup-folder.ts'
 import type { ReplicationConnection } from './replication.ts'
 
-export interface Erasure {
+interface Erasure {
   readonly userId: string
   readonly atMs: number
 }

@@ -16,13 +16,6 @@ export interface SystemState {
   readonly atMs: number
 }
 
-export interface ArchiveChoice {
-  /** Whether the database is a server of DATABASE_URL, where the role for backups cannot write. */
-  readonly isExternal: boolean
-  /** Whether backups may begin in a folder that lacks those of before. */
-  readonly mayBegin: boolean
-}
-
 interface Continued {
   readonly archive: string
   readonly fromLsn: Lsn
@@ -36,14 +29,14 @@ export async function openArchive(
   connection: ReplicationConnection,
   { path }: BackupFolder,
   state: SystemState,
-  { isExternal, mayBegin }: ArchiveChoice,
+  { mayBegin }: { mayBegin: boolean },
 ): Promise<Continued> {
   const [slot] = await connection.query<{ lsn: string | null; wal_status: string | null }>(
     `select restart_lsn::text as lsn, wal_status from pg_replication_slots where slot_name = '${slotName}'`,
   )
   const archives = await listArchives(path)
   const own = archives.filter(({ systemId, timeline }) => systemId === state.systemId && timeline === state.timeline)
-  const found = isExternal ? continuedByPosition(own, state) : await continuedByMarker(connection, { path, own, state, mayBegin })
+  const found = await continuedByMarker(connection, { path, own, state, mayBegin })
   const keptLsn = typeof slot?.lsn === 'string' && slot.wal_status !== 'lost' ? parseLsn(slot.lsn) : undefined
   if (found !== undefined && keptLsn !== undefined && keptLsn <= found.fromLsn && found.fromLsn <= state.untilLsn) {
     await removePartial(path, found.archive, 'wal-')
@@ -60,13 +53,6 @@ export async function openArchive(
   await makeDirectoryDurably(join(path, archive))
   // Recovery reads whole segments.
   return { archive, fromLsn: segmentStart(parseLsn(made.lsn)) }
-}
-
-/** A server that was set back is noticed only if it ends before the archive does. */
-function continuedByPosition(own: readonly Archive[], { untilLsn }: SystemState): Continued | undefined {
-  const last = own.at(-1)
-  const endLsn = last?.wal.at(-1)?.endLsn
-  return last === undefined || endLsn === undefined || endLsn > untilLsn ? undefined : { archive: last.name, fromLsn: endLsn }
 }
 
 async function continuedByMarker(

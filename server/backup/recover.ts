@@ -110,13 +110,13 @@ export function spaceFor({ wal }: RestorePlan, facts: Base['facts']): number {
 class DamagedBase extends BackupError {}
 
 /** All WAL is in place; recovery insists on a command for what is not. */
-export const recoverySettings = { restore_command: 'false', recovery_target_action: 'promote' } as const
+const recoverySettings = { restore_command: 'false', recovery_target_action: 'promote' } as const
 
 /** At this point of its start PostgreSQL knows no zone by name, and not even Z. */
-export const recoveryTime = (toMs: number): string => new Date(toMs).toISOString().replace('T', ' ').replace('Z', '+00')
+const recoveryTime = (toMs: number): string => new Date(toMs).toISOString().replace('T', ' ').replace('Z', '+00')
 
 /** Writes files and WAL into the empty folder `dataDir`, which PostgreSQL then recovers at its start. */
-export async function rebuildDataFolder(
+async function rebuildDataFolder(
   { folder, plan, log }: Pick<RecoverOptions, 'folder' | 'plan' | 'log'>,
   dataDir: string,
   owner: Owner,

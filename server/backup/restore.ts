@@ -1,6 +1,6 @@
 // Restores a backup into an empty data folder, and verifies one in a scratch folder.
 import { randomUUID } from 'node:crypto'
-import { appendFile, chmod, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, DatabaseLog } from '../db/database.ts'
 import { lockDataDir } from '../engine/data-lock.ts'
@@ -8,11 +8,11 @@ import { makeDirectoryDurably, renameDurably, requireSpace, syncPath, syncTree }
 import { markRestoring, recordComplete } from '../engine/engine-file.ts'
 import type { Postmaster } from '../engine/postmaster.ts'
 import { openPool } from '../db/postgres.ts'
-import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
+import type { BackupFolder } from './backup-folder.ts'
 import { connect } from '../engine/connect.ts'
 import { compareFacts, readFacts, type ContentFacts } from './content-facts.ts'
 import { BackupError } from './encrypted-stream.ts'
-import { rebuildDataFolder, recover, recoverySettings, recoveryTime, spaceFor, type RecoveryTarget } from './recover.ts'
+import { recover, spaceFor, type RecoveryTarget } from './recover.ts'
 import type { RestorePlan } from './restore-plan.ts'
 
 export interface RestoreOptions {
@@ -150,32 +150,4 @@ async function factsAt({ folder, plan, log }: VerifyOptions, scratch: string, ta
   } finally {
     await postmaster.stop()
   }
-}
-
-/** Reads all files of a plan to their end. @throws BackupError if one is missing, damaged or encrypted with another key */
-export async function checkFiles({ folder, plan }: Pick<RestoreOptions, 'folder' | 'plan'>): Promise<void> {
-  const drain = async (content: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const _ of content);
-  }
-  const { archive, base } = plan
-  await readEncrypted(folder, `${archive.name}/${base}/data`, drain)
-  for (const file of plan.wal) await readEncrypted(folder, walContext(archive.name, file), drain, `${archive.name}/${file.name}`)
-}
-
-/**
- * Writes the data folder of a server of the operator, who starts it: it recovers to `toMs`, or to the end of the WAL.
- * @throws BackupError if `dir` is not empty, for a damaged backup and a full disk
- */
-export async function restoreFiles(options: Pick<RestoreOptions, 'folder' | 'plan' | 'toMs' | 'log'> & { dir: string }): Promise<void> {
-  const { folder, plan, toMs, log, dir } = options
-  await makeDirectoryDurably(dir)
-  if ((await readdir(dir)).length > 0) throw new BackupError(`${dir} is not empty`)
-  await requireSpace(dir, spaceFor(plan, plan.facts))
-  await chmod(dir, 0o700)
-  // Behind the moment too: this recovery ends with an error if no change follows it.
-  await rebuildDataFolder({ folder, plan: { ...plan, wal: plan.archive.wal }, log }, dir, undefined)
-  const settings = { ...recoverySettings, ...(toMs === undefined ? {} : { recovery_target_time: recoveryTime(toMs) }) }
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
-  await appendFile(join(dir, 'postgresql.auto.conf'), lines.join(''), { mode: 0o600 })
-  await syncTree(dir)
 }

@@ -14,8 +14,6 @@ export interface BackupSource {
   /** Of a superuser of the database. */
   readonly databaseUrl: string
   readonly folder: BackupFolder
-  /** Whether it is a server of DATABASE_URL; otherwise the database notes each copy. */
-  readonly isExternal?: boolean
   /** Whether backups may begin in a folder that lacks those of before; else that is an error. */
   readonly mayBegin?: boolean
   /** Ends the work early, with an error. */
@@ -57,7 +55,7 @@ export async function readReached(folder: BackupFolder, archive: string): Promis
  * the disk is full: the next call continues where the last complete file ends
  */
 export async function archiveWal(source: BackupSource, { isForced = false } = {}): Promise<Reached> {
-  const { databaseUrl, folder, isExternal = false, mayBegin = false, signal } = source
+  const { databaseUrl, folder, mayBegin = false, signal } = source
   const connection = await ReplicationConnection.open(databaseUrl, signal)
   try {
     await connection.lock(walLock, 60)
@@ -65,8 +63,7 @@ export async function archiveWal(source: BackupSource, { isForced = false } = {}
     const [clock] = await connection.query<{ ms: string }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`)
     const atMs = Number(clock?.ms)
     const state = { ...(await identify(connection)), atMs }
-    const { archive, fromLsn } = await openArchive(connection, folder, state, { isExternal, mayBegin })
-    if (isExternal) return await writeReached(folder, await copyAll(connection, folder, { archive, fromLsn, atMs }))
+    const { archive, fromLsn } = await openArchive(connection, folder, state, { mayBegin })
     const known = isForced ? undefined : await unchanged(connection, folder, { archive, fromLsn, untilLsn: state.untilLsn })
     if (known !== undefined) return await writeReached(folder, { ...known, atMs })
     await writeMarker(connection, { archive, fromLsn, atMs })

@@ -27,6 +27,10 @@ export interface Config {
   readonly database: PoolLimits
   /** Undefined if backups are off. */
   readonly backup: BackupConfig | undefined
+  /** Where the list of erased accounts is kept for restores of the server of `databaseUrl`. */
+  readonly erasuresFile: string | undefined
+  /** Output of `pgbackrest info --output=json`, for the doctor. */
+  readonly pgbackrestInfo: string | undefined
   readonly redisUrl: string | undefined
   readonly adminEmail: string | undefined
   readonly adminPassword: string | undefined
@@ -66,6 +70,7 @@ interface AlertConfig {
   readonly telegram: { readonly apiUrl: string; readonly token: string; readonly chat: string } | undefined
 }
 
+/** Backups of the embedded database. */
 export interface BackupConfig {
   /** Absolute path of the backup folder. */
   readonly dir: string
@@ -73,8 +78,6 @@ export interface BackupConfig {
   readonly keys: readonly [Buffer, ...Buffer[]]
   /** How long base backups are kept. */
   readonly days: number
-  /** The server of DATABASE_URL for a role that may replicate; undefined for the embedded database. */
-  readonly databaseUrl: string | undefined
 }
 
 /** The configuration of this process: its variables, and those of `.env` in the working folder. @throws ConfigError */
@@ -117,6 +120,8 @@ export function readConfig(environment: Variables): Config {
       lockTimeoutMs: values.DATABASE_LOCK_TIMEOUT_MS,
     },
     backup,
+    erasuresFile: values.ERASURES_FILE,
+    pgbackrestInfo: values.PGBACKREST_INFO,
     redisUrl: values.REDIS_URL,
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
@@ -149,15 +154,15 @@ function alertConfigOf(values: EnvironmentValues): AlertConfig {
 }
 
 function backupConfigOf(values: EnvironmentValues): BackupConfig | undefined {
-  const { BACKUP_DATABASE_URL: databaseUrl, DATABASE_URL } = values
-  if (databaseUrl !== undefined && DATABASE_URL === undefined) throw new ConfigError('BACKUP_DATABASE_URL: needs DATABASE_URL')
+  for (const name of ['ERASURES_FILE', 'PGBACKREST_INFO'] as const)
+    if (values[name] !== undefined && values.DATABASE_URL === undefined) throw new ConfigError(`${name}: needs DATABASE_URL`)
   const { BACKUP_DIR, BACKUP_KEY, BACKUP_KEY_PREVIOUS: previous, BACKUP_DAYS: days, DATA_DIR } = values
   if (BACKUP_DIR === undefined) return undefined
   if (BACKUP_KEY === undefined) throw new ConfigError('BACKUP_KEY: must be set with BACKUP_DIR (openssl rand -base64 32)')
   const dir = path.resolve(BACKUP_DIR)
   const within = path.relative(path.resolve(DATA_DIR), dir)
   if (!within.startsWith('..') && !path.isAbsolute(within)) throw new ConfigError('BACKUP_DIR: must not be inside DATA_DIR')
-  return { dir, keys: previous === undefined ? [BACKUP_KEY] : [BACKUP_KEY, previous], days, databaseUrl }
+  return { dir, keys: previous === undefined ? [BACKUP_KEY] : [BACKUP_KEY, previous], days }
 }
 
 /** What the pages show of the settings. In development mail goes to the outbox. */
@@ -189,8 +194,8 @@ function warningsOf(values: EnvironmentValues, facts: { publicOrigin: string | u
     ],
     [values.SERVER_SECRET !== undefined, 'SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys'],
     [
-      facts.hasBackups && values.DATABASE_URL !== undefined && values.BACKUP_DATABASE_URL === undefined,
-      'BACKUP_DIR has no effect with DATABASE_URL without BACKUP_DATABASE_URL',
+      facts.hasBackups && values.DATABASE_URL !== undefined,
+      'BACKUP_DIR has no effect with DATABASE_URL: docs/operating/backup-and-restore.md#your-own-postgresql',
     ],
     [isProduction && values.SMTP_TLS === 'optional', 'SMTP_TLS is optional: password links can be read on the way'],
   ]

@@ -119,7 +119,10 @@ export const environmentSchema = z.object({
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.statementTimeoutMs),
   DATABASE_LOCK_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.lockTimeoutMs),
   BACKUP_DIR: z.string().optional(),
-  BACKUP_DATABASE_URL: postgresUrl.optional(),
+  // Going on without it would leave the server without backups.
+  BACKUP_DATABASE_URL: z
+    .never('was removed. pgBackRest now backs up the server of DATABASE_URL: docs/operating/backup-and-restore.md#from-backup_database_url')
+    .optional(),
   BACKUP_KEY: key32.optional(),
   BACKUP_KEY_PREVIOUS: key32.optional(),
   BACKUP_DAYS: z
@@ -128,6 +131,8 @@ export const environmentSchema = z.object({
     .transform(Number)
     .refine((days) => days >= 1 && days <= daysMax, daysText)
     .default(14),
+  ERASURES_FILE: z.string().optional(),
+  PGBACKREST_INFO: z.string().optional(),
   REDIS_URL: redisUrl.optional(),
   ADMIN_EMAIL: email.optional(),
   ADMIN_PASSWORD: z.string().min(adminPasswordMin, `must have at least ${adminPasswordMin} characters`).max(256).optional(),

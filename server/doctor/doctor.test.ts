@@ -50,7 +50,6 @@ test('everything that can be set is checked once, and each check is on the page 
         dir: folder,
         read: () => Promise.reject(new Error('away')),
         folder: () => Promise.resolve(ownDisk),
-        isOff: false,
       },
       replicaIssue: () => Promise.resolve('is behind'),
       verifyMail: refused,
@@ -100,6 +99,6 @@ test('checks of other servers, which may occupy all threads, begin when those of
     order.push('backups were read')
     throw new Error('away')
   }
-  await run({}, { verifyMail, backups: { dir: folder, read, folder: () => Promise.resolve(ownDisk), isOff: false } })
+  await run({}, { verifyMail, backups: { dir: folder, read, folder: () => Promise.resolve(ownDisk) } })
   expect(order).toEqual(['backups were read', 'mail begins'])
 })

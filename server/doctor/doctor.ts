@@ -1,6 +1,6 @@
 // All checks of `npx tezi doctor`: first those of this machine, then those of other servers; the outside world is passed in.
 import type { Config } from '#server/config/config.ts'
-import { checkBackupFolder, checkBackups, type Backups } from './backups.ts'
+import { checkBackupFolder, checkBackups, checkErasures, checkPgbackrest, type Backups } from './backups.ts'
 import { ok, runChecks, type Check, type CheckResult } from './check.ts'
 import { clockResult, type ClockReading } from './clock.ts'
 import { checkDatabase } from './database.ts'
@@ -50,7 +50,7 @@ export async function doctor(deps: DoctorDeps): Promise<CheckResult[]> {
 }
 
 function machineChecks({ config, uid, settingsFile, backups, now }: DoctorDeps): Check[] {
-  const { dataDir, host, port, metrics } = config
+  const { dataDir, host, port, metrics, databaseUrl, erasuresFile, pgbackrestInfo } = config
   const files = { dataDir, uid, hasSecretKey: config.secretKey !== undefined, settingsFile }
   return [
     { name: 'settings', run: () => Promise.resolve(settingsResults(config)) },
@@ -65,7 +65,10 @@ function machineChecks({ config, uid, settingsFile, backups, now }: DoctorDeps):
     },
     { name: 'memory', run: () => Promise.resolve([memoryResult(memoryFacts())]) },
     { name: 'open files', run: async () => [openFilesResult(await openFilesMax())] },
-    ...(config.databaseUrl === undefined ? [{ name: 'engine', run: () => Promise.resolve([engineResult(now())]) }] : []),
+    ...(databaseUrl === undefined
+      ? [{ name: 'engine', run: () => Promise.resolve([engineResult(now())]) }]
+      : [{ name: 'erasures', run: async () => [await checkErasures(erasuresFile)] }]),
+    ...(pgbackrestInfo === undefined ? [] : [{ name: 'backup', run: async () => [await checkPgbackrest(pgbackrestInfo, now())] }]),
     { name: 'PORT', run: async (signal) => [await checkPort({ name: 'PORT', host, port }, signal)] },
     ...(metrics === undefined
       ? []

@@ -10,7 +10,7 @@ import { readConfig } from '#server/config/config.ts'
 import { verifySmtp } from '#server/mail/smtp.ts'
 import { emptyDatabaseUrl } from '#server/testing/database.ts'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
-import { checkBackupFolder, checkBackups, type BackupTimes } from './backups.ts'
+import { checkBackupFolder, checkBackups, checkErasures, checkPgbackrest, type BackupTimes } from './backups.ts'
 import { checkDatabase } from './database.ts'
 import { checkFiles, type FilesOptions } from './files.ts'
 import { diskFacts, memoryFacts, openFilesMax } from './machine-facts.ts'
@@ -121,7 +121,6 @@ describe('backups', () => {
     dir: '/backups',
     read: () => Promise.resolve({ ...good, ...state }),
     folder: () => Promise.resolve({ isOnSameDisk: false, systems: 1 }),
-    isOff: false,
   })
 
   test.each([
@@ -143,11 +142,53 @@ describe('backups', () => {
     expect(await checkBackupFolder({ dir: '/backups', folder: () => Promise.resolve(facts) })).toMatchObject({ status, message })
   })
 
-  test('a folder of another key, and a server that is not backed up', async () => {
+  test('a folder of another key', async () => {
     const failing = { ...reading({}), read: () => Promise.reject(new Error('was encrypted with another key than BACKUP_KEY')) }
     expect(await checkBackups(failing, nowMs)).toMatchObject({ status: 'failed', message: expect.stringContaining('another key') })
-    const off = { ...reading({}), isOff: true }
-    expect(await checkBackups(off, nowMs)).toMatchObject({ status: 'failed', message: 'the server of DATABASE_URL is not backed up' })
+  })
+
+  /** As pgBackRest 2.45 prints it, shortened. */
+  const stanza = (hours: number, more = {}) => ({
+    name: 'tezi',
+    backup: [30, hours].map((age) => ({
+      error: false,
+      label: '20261123-100000F',
+      timestamp: { start: ago(age * hourMs) / 1_000 - 60, stop: ago(age * hourMs) / 1_000 },
+      type: 'full',
+    })),
+    cipher: 'aes-256-cbc',
+    status: { code: 0, lock: { backup: { held: false } }, message: 'ok' },
+    ...more,
+  })
+  const damaged = { backup: [{ error: true, timestamp: { stop: ago(hourMs) / 1_000 } }] }
+
+  test.each([
+    ['no file', undefined, 'failed', /^PGBACKREST_INFO \S+: ENOENT$/],
+    ['a file that a failed command left empty', '', 'failed', 'it is not what pgbackrest info --output=json prints'],
+    ['another file', '{}', 'failed', 'it is not what pgbackrest info --output=json prints'],
+    ['no stanza', '[]', 'failed', 'pgBackRest has no backup'],
+    [
+      'no backup',
+      JSON.stringify([stanza(1, { backup: [], status: { code: 2, message: 'no valid backups' } })]),
+      'failed',
+      'pgBackRest says of tezi: no valid backups',
+    ],
+    ['an old backup', JSON.stringify([stanza(27)]), 'failed', 'the newest backup of pgBackRest is of 27 hours ago'],
+    ['a backup of damaged pages', JSON.stringify([stanza(1, damaged)]), 'failed', 'of 60 minutes ago, and has damaged pages'],
+    ['a backup of this day', JSON.stringify([stanza(20)]), 'ok', 'the newest backup of pgBackRest is of 20 hours ago'],
+  ])('of pgBackRest: %s', async (_what, content, status, message) => {
+    const file = path.join(folder, 'pgbackrest-info.json')
+    rmSync(file, { force: true })
+    if (content !== undefined) writeFileSync(file, content)
+    expect(await checkPgbackrest(file, nowMs)).toMatchObject({ status, message: expect.stringMatching(message) })
+  })
+
+  test('a server of DATABASE_URL needs a list of erasures', async () => {
+    const file = path.join(folder, 'erasures.txt')
+    expect(await checkErasures(undefined)).toMatchObject({ status: 'warning', message: expect.stringContaining('is not set') })
+    expect(await checkErasures(file)).toMatchObject({ status: 'failed', message: expect.stringContaining('is missing') })
+    writeFileSync(file, '2026-11-25T10:00:00.000Z 6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01\n')
+    expect(await checkErasures(file)).toMatchObject({ status: 'ok', message: `1 in ${file}` })
   })
 })
 

@@ -1,7 +1,7 @@
 // Runs of the jobs of this process, and their outcomes.
 import { OutageError } from '#server/outages/outage-error.ts'
 
-export const jobNames = ['sweep', 'expire-subscriptions', 'archive-wal', 'backup'] as const
+export const jobNames = ['sweep', 'expire-subscriptions', 'archive-wal', 'backup', 'save-erasures'] as const
 export type JobName = (typeof jobNames)[number]
 
 export interface JobRun {

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { completeRestore } from '../complete-restore.ts'
+import { completeRestore } from '../features/privacy/complete-restore.ts'
 import type { BackupFolder } from '../backup/backup-folder.ts'
 import { readErasures } from '../backup/erasure-list.ts'
 import { planRestore } from '../backup/restore-plan.ts'
@@ -61,7 +61,7 @@ export async function backupWorld(): Promise<BackupWorld> {
     async restored(toMs, restoredDir = join(root, `restored-${opened.length}`)) {
       const plan = await planRestore(folder, { toMs })
       const erasures = await readErasures(folder)
-      const complete = (found: Database, base: string) => completeRestore(found, { erasures, toMs, base, now: Date.now, log: silent })
+      const complete = (found: Database, base: string) => completeRestore(found, { erasures, toMs, restored: base, now: Date.now, log: silent })
       await restore({ folder, plan, toMs, dataDir: restoredDir, log: silent, complete })
       const found = await openDatabase({ dataDir: restoredDir, log: silent })
       opened.push(found)

@@ -83,14 +83,17 @@ export async function eraseDueAccounts({ db, presence, onError, at, find, isStil
   if (failed > 0) throw new Error(`${failed} of ${tried.length} accounts could not be erased`)
 }
 
+export interface Erasure {
+  readonly userId: string
+  /** Epoch milliseconds. */
+  readonly atMs: number
+}
+
 /**
  * Repeats erasures on a database that no server uses. Accounts that do not exist are skipped.
  * @returns how many were erased, and the accounts that cannot be, with the reason
  */
-export async function repeatErasures(
-  db: Db,
-  erasures: readonly { readonly userId: string; readonly atMs: number }[],
-): Promise<{ erased: number; kept: Map<string, string> }> {
+export async function repeatErasures(db: Db, erasures: readonly Erasure[]): Promise<{ erased: number; kept: Map<string, string> }> {
   let erased = 0
   const kept = new Map<string, string>()
   for (const { userId, atMs } of erasures) {

@@ -1,15 +1,15 @@
 // The last steps of a restore, on the recovered database: schema, erasures, sessions, audit log.
-import type { Database } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
-import { operatorActor, writeAudit } from './features/audit/service.ts'
-import { repeatErasures } from './features/privacy/erase-account.ts'
+import type { Database } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
+import { repeatErasures, type Erasure } from './erase-account.ts'
 
 export interface CompleteRestoreOptions {
-  readonly erasures: readonly { readonly userId: string; readonly atMs: number }[]
+  readonly erasures: readonly Erasure[]
   /** Moment that was restored, in epoch milliseconds; undefined for the newest one. */
   readonly toMs: number | undefined
-  /** Name of the base backup. */
-  readonly base: string
+  /** What was restored, for the audit log: the name of a base backup, or "PostgreSQL server". */
+  readonly restored: string
   readonly now: () => number
   readonly log: (line: string) => void
 }
@@ -19,7 +19,7 @@ export interface CompleteRestoreOptions {
  * because it brings back those that were ended since.
  */
 export async function completeRestore(database: Database, options: CompleteRestoreOptions): Promise<void> {
-  const { erasures, toMs, base, now, log } = options
+  const { erasures, toMs, restored, now, log } = options
   const { db } = database
   await migrate(database, log)
   const { erased, kept } = await repeatErasures(db, erasures)
@@ -29,6 +29,6 @@ export async function completeRestore(database: Database, options: CompleteResto
   if (toMs !== undefined)
     await db.updateTable('sessions').set({ ended_at: at, end_reason: 'restored' }).where('ended_at', 'is', null).execute()
   const details = { to: toMs === undefined ? null : new Date(toMs).toISOString(), erased, kept: [...kept.keys()] }
-  const target = { id: null, name: base }
+  const target = { id: null, name: restored }
   await writeAudit(db, { at, actor: operatorActor, action: 'database-restored', target, address: '', details })
 }

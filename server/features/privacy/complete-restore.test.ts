@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeRestore } from './complete-restore.ts'
-import { testApp, type TestApp } from './testing/app.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test('an account that cannot be erased again is named, and the others are erased
   const lines: string[] = []
   const log = (line: string) => void lines.push(line)
   try {
-    await completeRestore(server.database, { erasures, toMs: undefined, base: 'base', now: () => server.clock.nowMs, log })
+    await completeRestore(server.database, { erasures, toMs: undefined, restored: 'base', now: () => server.clock.nowMs, log })
   } finally {
     await sql`drop function refuse_one cascade`.execute(db)
   }
