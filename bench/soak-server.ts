@@ -66,7 +66,7 @@ process.on('message', (message) => {
     setTimeout(() => {
       const final = Object.fromEntries(
         watched.map(([series, timeframe]) => {
-          const { topic } = data.views.open(series).look({ timeframe, adjustment: 'none' })
+          const { topic } = data.views.open(series).topicState({ timeframe, adjustment: 'none' })
           return [`${series}:${timeframe}`, `${series}:${timeframe} ${JSON.stringify(topic?.newest(20).map(rowOf))}`]
         }),
       )

@@ -1,33 +1,34 @@
-// Broadcasts one series in one timeframe: each change is serialized once and sent to all subscribers.
+// Broadcasts each series and timeframe in one channel: each change is serialized once and sent to all subscribers.
+import { effectiveAdjustment } from '#shared/candles/price-adjuster.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { CandleRow, LiveCondition, LiveCursor, ServerMessage } from '#shared/market-data/live/contract.ts'
 import { columnsOf } from '#shared/market-data/candle-columns.ts'
-import type { CandleTopic } from './candle-topic.ts'
+import type { FeedClock } from '../feed.ts'
+import { repeat } from '../feed-clock.ts'
+import type { CandleTopic, TopicName } from './candle-topic.ts'
 import { inSlices } from './in-slices.ts'
 import type { SeriesView } from './series-view.ts'
-import type { TopicName } from './series-view-port.ts'
+import type { SeriesViews } from './series-views.ts'
 
 /** What a channel needs from a connection. */
-export interface LiveLine {
+export interface SubscriberConnection {
   /** Whether the send buffer is low enough for another frame. */
-  isRoomy(): boolean
+  isWritable(): boolean
   /** Takes the cost of a frame from the user's budget; false if it has to wait. */
-  mayTake(candles: number): boolean
+  takeCandles(candles: number): boolean
   /** Calls `deliver` as soon as the connection can take candles. */
-  defer(seat: Seat): void
+  defer(subscriber: Subscriber): void
   /** `rest` is the end of the text, which other subscribers get as well. */
   send(frame: Buffer, rest?: Buffer): void
 }
 
-/** Form of the candles in a snapshot; undefined for rows. */
-export type SnapshotForm = 'columns' | undefined
-
-export interface Seat {
+export interface Subscriber {
   readonly id: number
   readonly bars: number
-  readonly form?: SnapshotForm
-  readonly line: LiveLine
-  /** Number up to which this subscriber is up to date; undefined until the first snapshot. */
+  /** Form of the candles in a snapshot; undefined for rows. */
+  readonly form?: 'columns' | undefined
+  readonly connection: SubscriberConnection
+  /** Number up to which it is up to date; undefined until the first snapshot. */
   seq: number | undefined
   /** The epoch of that number. */
   epoch: string
@@ -62,12 +63,12 @@ interface SnapshotBody {
   readonly topic: CandleTopic | undefined
   readonly seq: number
   readonly bars: number
-  readonly form: SnapshotForm
+  readonly form: Subscriber['form']
   readonly count: number
   readonly bytes: Buffer
 }
 
-function snapshotBody(topic: CandleTopic | undefined, { bars, form }: Seat): SnapshotBody {
+function snapshotBody(topic: CandleTopic | undefined, { bars, form }: Subscriber): SnapshotBody {
   const candles = topic?.newest(bars) ?? []
   const columns = form === 'columns' ? columnsOf(candles.map(rowOf)) : undefined
   const text = columns === undefined ? `[${candles.map(rowTextOf).join(',')}]` : `[],"columns":${JSON.stringify(columns)}`
@@ -79,16 +80,16 @@ function snapshotStart(head: Omit<Snapshot, 'candles' | 'columns'>): Buffer {
   return Buffer.from(JSON.stringify(head).slice(0, -1))
 }
 
-let lastRoomId = 0
+let lastId = 0
 
 /** The channel of a view; it subscribes to the view until it is closed. */
-export class LiveRoom {
+export class BroadcastChannel {
   /** Unique in this process. */
-  readonly id = (lastRoomId += 1)
+  readonly id = (lastId += 1)
   readonly #view: SeriesView
   readonly #k: string
   readonly #name: TopicName
-  readonly #seats = new Set<Seat>()
+  readonly #subscribers = new Set<Subscriber>()
   #lastBody: SnapshotBody | undefined
   readonly #stop: () => void
 
@@ -96,110 +97,159 @@ export class LiveRoom {
     this.#view = view
     this.#k = k
     this.#name = name
-    this.#stop = view.watch(name, {
+    this.#stop = view.subscribe(name, {
       reset: () =>
-        inSlices([...this.#seats], (seat) => {
-          const { topic, isUnreadable } = view.look(name)
+        inSlices([...this.#subscribers], (subscriber) => {
+          const { topic, isUnreadable } = view.topicState(name)
           // The candles that it has stay on the screen, marked as old.
-          if (!this.#seats.has(seat) || (isUnreadable && seat.seq !== undefined)) return
-          seat.epoch = ''
-          if (topic === undefined) this.#sendSnapshot(seat)
-          else seat.line.defer(seat)
+          if (!this.#subscribers.has(subscriber) || (isUnreadable && subscriber.seq !== undefined)) return
+          subscriber.epoch = ''
+          if (topic === undefined) this.#sendSnapshot(subscriber)
+          else subscriber.connection.defer(subscriber)
         }),
       changed: (candles: readonly Candle[], p: number, q: number) => {
-        if (this.#seats.size === 0) return
+        if (this.#subscribers.size === 0) return
         const frame = frameOf({ t: 'upd', k, p, q, c: candles.map(rowOf) })
-        inSlices([...this.#seats], (seat) => this.#serve(seat, frame, p, q))
+        inSlices([...this.#subscribers], (subscriber) => this.#sendUpdate(subscriber, frame, p, q))
       },
       condition: (condition: LiveCondition) => {
         const frame = frameOf({ t: 'cond', k, condition })
-        inSlices([...this.#seats], (seat) => {
-          if (this.#seats.has(seat)) seat.line.send(frame)
+        inSlices([...this.#subscribers], (subscriber) => {
+          if (this.#subscribers.has(subscriber)) subscriber.connection.send(frame)
         })
       },
     })
   }
 
-  enter(seat: Seat, since: LiveCursor | undefined): void {
-    this.#seats.add(seat)
-    const { epoch, condition, topic } = this.#view.look(this.#name)
+  subscribe(subscriber: Subscriber, since: LiveCursor | undefined): void {
+    this.#subscribers.add(subscriber)
+    const { epoch, condition, topic } = this.#view.topicState(this.#name)
     if (topic === undefined) {
-      void this.#view.known().then(() => this.#answerWithout(seat, since))
+      void this.#view.whenKnown().then(() => this.#reportMissing(subscriber, since))
       return
     }
     if (since?.epoch === epoch && topic.since(since.seq) !== undefined) {
-      seat.epoch = epoch
-      seat.seq = since.seq
-      seat.line.send(frameOf({ t: 'cont', id: seat.id, k: this.#k, condition }))
+      subscriber.epoch = epoch
+      subscriber.seq = since.seq
+      subscriber.connection.send(frameOf({ t: 'cont', id: subscriber.id, k: this.#k, condition }))
     }
-    seat.line.defer(seat)
+    subscriber.connection.defer(subscriber)
   }
 
-  leave(seat: Seat): void {
-    this.#seats.delete(seat)
+  unsubscribe(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber)
   }
 
   /** Sends what a deferred subscriber lacks: the delta, or a snapshot. */
-  deliver(seat: Seat): void {
-    if (!this.#seats.has(seat)) return
-    const { epoch, topic } = this.#view.look(this.#name)
+  deliver(subscriber: Subscriber): void {
+    if (!this.#subscribers.has(subscriber)) return
+    const { epoch, topic } = this.#view.topicState(this.#name)
     // Candles are being reloaded; the reset that follows defers the subscriber again.
     if (topic === undefined) return
-    const missed = seat.epoch === epoch && seat.seq !== undefined ? topic.since(seat.seq) : undefined
+    const missed = subscriber.epoch === epoch && subscriber.seq !== undefined ? topic.since(subscriber.seq) : undefined
     if (missed?.length === 0) return
-    if (!seat.line.mayTake(missed?.length ?? seat.bars)) return seat.line.defer(seat)
-    if (missed === undefined || seat.seq === undefined) return this.#sendSnapshot(seat)
-    seat.line.send(frameOf({ t: 'upd', k: this.#k, p: seat.seq, q: topic.seq, c: missed.map(rowOf) }))
-    seat.seq = topic.seq
+    if (!subscriber.connection.takeCandles(missed?.length ?? subscriber.bars)) return subscriber.connection.defer(subscriber)
+    if (missed === undefined || subscriber.seq === undefined) return this.#sendSnapshot(subscriber)
+    subscriber.connection.send(frameOf({ t: 'upd', k: this.#k, p: subscriber.seq, q: topic.seq, c: missed.map(rowOf) }))
+    subscriber.seq = topic.seq
   }
 
   /** Maximum candles that `deliver` sends; a delta has few. */
-  costOf(seat: Seat): number {
-    return seat.seq === undefined || seat.epoch === '' ? seat.bars : updateCost
+  costOf(subscriber: Subscriber): number {
+    return subscriber.seq === undefined || subscriber.epoch === '' ? subscriber.bars : updateCost
   }
 
   get size(): number {
-    return this.#seats.size
+    return this.#subscribers.size
   }
 
   close(): void {
     this.#stop()
   }
 
-  #bodyOf(topic: CandleTopic | undefined, seat: Seat): SnapshotBody {
+  #bodyOf(topic: CandleTopic | undefined, subscriber: Subscriber): SnapshotBody {
     const isSame =
       this.#lastBody !== undefined &&
       this.#lastBody.topic === topic &&
       this.#lastBody.seq === (topic?.seq ?? 0) &&
-      this.#lastBody.bars === seat.bars &&
-      this.#lastBody.form === seat.form
-    if (this.#lastBody === undefined || !isSame) this.#lastBody = snapshotBody(topic, seat)
+      this.#lastBody.bars === subscriber.bars &&
+      this.#lastBody.form === subscriber.form
+    if (this.#lastBody === undefined || !isSame) this.#lastBody = snapshotBody(topic, subscriber)
     return this.#lastBody
   }
 
-  #sendSnapshot(seat: Seat): void {
-    const { epoch, condition, topic } = this.#view.look(this.#name)
-    const body = this.#bodyOf(topic, seat)
-    const hasOlder = topic !== undefined && (topic.hasOlder || body.count === seat.bars)
+  #sendSnapshot(subscriber: Subscriber): void {
+    const { epoch, condition, topic } = this.#view.topicState(this.#name)
+    const body = this.#bodyOf(topic, subscriber)
+    const hasOlder = topic !== undefined && (topic.hasOlder || body.count === subscriber.bars)
     const startsAtMs = hasOlder ? null : (topic?.startsAtMs ?? null)
-    seat.seq = topic?.seq
-    seat.epoch = epoch
-    const start = snapshotStart({ t: 'snap', id: seat.id, k: this.#k, epoch, seq: body.seq, hasOlder, startsAtMs, condition })
-    seat.line.send(start, body.bytes)
+    subscriber.seq = topic?.seq
+    subscriber.epoch = epoch
+    const start = snapshotStart({ t: 'snap', id: subscriber.id, k: this.#k, epoch, seq: body.seq, hasOlder, startsAtMs, condition })
+    subscriber.connection.send(start, body.bytes)
   }
 
   /** Reports that there are no candles, unless they are loading: then they are sent when loaded. */
-  #answerWithout(seat: Seat, since: LiveCursor | undefined): void {
-    const { topic, condition, isUnreadable } = this.#view.look(this.#name)
+  #reportMissing(subscriber: Subscriber, since: LiveCursor | undefined): void {
+    const { topic, condition, isUnreadable } = this.#view.topicState(this.#name)
     const hasNone = condition.label === null || (isUnreadable && since === undefined)
-    if (this.#seats.has(seat) && topic === undefined && hasNone) this.#sendSnapshot(seat)
+    if (this.#subscribers.has(subscriber) && topic === undefined && hasNone) this.#sendSnapshot(subscriber)
   }
 
-  #serve(seat: Seat, frame: Buffer, p: number, q: number): void {
-    if (!this.#seats.has(seat)) return
-    if (seat.seq === p && seat.line.isRoomy()) {
-      seat.line.send(frame)
-      seat.seq = q
-    } else if (seat.seq !== undefined && seat.seq < q) seat.line.defer(seat)
+  #sendUpdate(subscriber: Subscriber, frame: Buffer, p: number, q: number): void {
+    if (!this.#subscribers.has(subscriber)) return
+    if (subscriber.seq === p && subscriber.connection.isWritable()) {
+      subscriber.connection.send(frame)
+      subscriber.seq = q
+    } else if (subscriber.seq !== undefined && subscriber.seq < q) subscriber.connection.defer(subscriber)
+  }
+}
+
+const roundMs = 1_000
+/** Idle timeout: long enough for a disconnected client to come back and resume. */
+const idleTimeoutMs = 20_000
+
+/** All channels of one set of views: opened with the first subscriber, closed some time after the last. */
+export class BroadcastChannels {
+  readonly #views: Pick<SeriesViews, 'open'>
+  readonly #clock: FeedClock
+  readonly #prefix: string
+  readonly #channels = new Map<string, { readonly channel: BroadcastChannel; emptySinceMs: number | undefined }>()
+  readonly #stopRounds: () => void
+
+  /** The prefix separates the topics of different channel sets on the same socket. */
+  constructor(views: Pick<SeriesViews, 'open'>, clock: FeedClock, prefix = '') {
+    this.#views = views
+    this.#clock = clock
+    this.#prefix = prefix
+    this.#stopRounds = repeat(clock, roundMs, () => this.#closeIdle())
+  }
+
+  /** Users whose adjustment choices give the same candles, now and after future ex-dates, share a channel. */
+  channel(series: string, topic: TopicName): BroadcastChannel {
+    const { timeframe } = topic
+    const adjustment = effectiveAdjustment(series, topic.adjustment, Infinity)
+    const name = `${this.#prefix}${series}:${timeframe}${adjustment === 'none' ? '' : `:${adjustment}`}`
+    const known = this.#channels.get(name)
+    if (known !== undefined) return known.channel
+    const channel = new BroadcastChannel(this.#views.open(series), name, { timeframe, adjustment })
+    this.#channels.set(name, { channel, emptySinceMs: undefined })
+    return channel
+  }
+
+  close(): void {
+    this.#stopRounds()
+    for (const { channel } of this.#channels.values()) channel.close()
+    this.#channels.clear()
+  }
+
+  #closeIdle(): void {
+    const nowMs = this.#clock.monotonic()
+    for (const [name, entry] of this.#channels) {
+      entry.emptySinceMs = entry.channel.size > 0 ? undefined : (entry.emptySinceMs ?? nowMs)
+      if (nowMs - (entry.emptySinceMs ?? nowMs) < idleTimeoutMs) continue
+      this.#channels.delete(name)
+      entry.channel.close()
+    }
   }
 }

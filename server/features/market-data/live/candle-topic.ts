@@ -1,5 +1,6 @@
 // Live candles of one series and timeframe for all subscribers, and the changes since any sequence number.
 import type { PriceAdjuster } from '#shared/candles/price-adjuster.ts'
+import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import { candleRoller, type CandleRoller } from '#shared/candles/candle-roller.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { snapshotMax } from '#shared/market-data/live/contract.ts'
@@ -8,6 +9,12 @@ import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { ascendingOnce } from '../store/sort-unique.ts'
+
+/** Which candles of a series. */
+export interface TopicName {
+  readonly timeframe: Timeframe
+  readonly adjustment: Adjustment
+}
 
 export interface TopicStart {
   readonly timeframe: Timeframe

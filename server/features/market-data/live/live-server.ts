@@ -11,17 +11,14 @@ import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
 import { watchAccess, type AccessWatch } from './access-watch.ts'
+import { BroadcastChannels, frameOf } from './broadcast-channel.ts'
 import { deliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
-import { inRounds, roundPauseMs } from './in-rounds.ts'
-import { inSlices } from './in-slices.ts'
-import { LiveConnection } from './live-connection.ts'
-import type { Attend, OwnRooms, ViewerRooms } from './live-connection-port.ts'
-import { frameOf } from './broadcast-channel.ts'
-import { liveRooms, type LiveRooms } from './broadcast-channels.ts'
+import { inRounds, inSlices, roundPauseMs } from './in-slices.ts'
+import { LiveConnection, type Attend, type OwnChannels } from './live-connection.ts'
 import { liveUsers, type LiveUsers } from './live-users.ts'
-import { quoteBoards, type QuoteBoards } from './quote-board.ts'
+import { QuoteBoards } from './quote-board.ts'
 import type { SeriesViews } from './series-views.ts'
-import { WaitingSockets, type Visit } from './waiting-sockets.ts'
+import { WaitingSockets, type SocketClient } from './waiting-sockets.ts'
 import { writeFrame } from './write-frame.ts'
 
 /** Client messages are small. */
@@ -33,14 +30,14 @@ const recheckSeconds = 15
 /** One heartbeat in this many goes to all clients, which take the server's time from it. */
 const clockBeats = 5
 /** Timeout of close frames at shutdown. */
-const goodbyeMs = 1_000
+const closeTimeoutMs = 1_000
 
 export interface LiveOptions {
   readonly server: Server
   readonly db: Db
   readonly views: SeriesViews
   /** Prices of users' own brokers; undefined if disabled. */
-  readonly own?: OwnRooms
+  readonly own?: OwnChannels
   readonly clock: FeedClock
   /** The session's cookie in a Cookie header. */
   readonly cookieOf: (header: string | undefined) => string | undefined
@@ -64,8 +61,7 @@ export interface LiveOptions {
 
 export class LiveServer {
   readonly #options: LiveOptions
-  readonly #rooms: LiveRooms
-  readonly #viewerRooms: ViewerRooms
+  readonly #channels: BroadcastChannels
   readonly #boards: QuoteBoards
   readonly #users: LiveUsers
   readonly #deliveries: DeliveryQueue
@@ -89,9 +85,8 @@ export class LiveServer {
 
   constructor(options: LiveOptions) {
     this.#options = options
-    this.#rooms = liveRooms(options.views, options.clock)
-    this.#viewerRooms = viewerRoomsOf(this.#rooms, options.own)
-    this.#boards = quoteBoards(options.clock)
+    this.#channels = new BroadcastChannels(options.views, options.clock)
+    this.#boards = new QuoteBoards(options.clock)
     this.#users = liveUsers(options.clock)
     this.#waiting = new WaitingSockets(options)
     this.#deliveries = deliveryQueue(options.clock, options.onError)
@@ -133,22 +128,23 @@ export class LiveServer {
     this.#isClosing = true
     await inRounds(
       [...this.#connections],
-      ([socket, connection]) => sayGoodbye(socket, connection),
+      ([socket, connection]) => closeSocket(socket, connection),
       () => delay(roundPauseMs),
     )
     this.#watch.stop()
     for (const stop of this.#stops) stop()
     this.#deliveries.close()
     this.#options.server.off('upgrade', this.#upgrade)
-    this.#rooms.close()
+    this.#channels.close()
   }
 
   /** Without the request: retaining it would retain its whole parser. */
-  #accept(socket: WebSocket, stream: Duplex, visit: Visit): void {
-    const { cookie } = visit
+  #accept(socket: WebSocket, stream: Duplex, client: SocketClient): void {
+    const { cookie } = client
     const findSession = (token: string) => this.#options.findSession(cookie, token)
     const connection = new LiveConnection(socket, {
-      rooms: this.#viewerRooms,
+      channels: this.#channels,
+      own: this.#options.own,
       boards: this.#boards,
       clock: this.#options.clock,
       findSession,
@@ -161,7 +157,7 @@ export class LiveServer {
       onFrame: () => {
         this.#framesSent += 1
       },
-      wait: (waiting) => this.#waiting.add(waiting, visit),
+      wait: (waiting) => this.#waiting.add(waiting, client),
       onError: this.#options.onError,
     })
     this.#accepted += 1
@@ -175,29 +171,29 @@ export class LiveServer {
     stream.on('error', () => stream.destroy())
     if (stream.destroyed) return
     try {
-      this.#judge(request, stream, head)
+      this.#handleUpgrade(request, stream, head)
     } catch (error) {
       this.#options.onError(error)
       stream.destroy()
     }
   }
 
-  #judge(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+  #handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     // Only the path counts: a token in a URL would end up in logs, so none is read.
     const isHere = request.url?.split('?')[0] === basePath + livePath
     if (!isHere) return reject(stream, '404 Not Found')
     const address = this.#options.addressOf(request)
-    const turnAway = (event: SecurityEvent, status: string) => {
+    const rejectWith = (event: SecurityEvent, status: string) => {
       this.#options.onRejected(event, address)
       reject(stream, status)
     }
-    if (!this.#options.isOwnOrigin(request.headers.origin, request.headers.host)) return turnAway('foreign origin', '403 Forbidden')
-    const visit = { cookie: this.#options.cookieOf(request.headers.cookie), address }
-    const isTooMany = !this.#waiting.mayOpen(visit) || !this.#users.mayOpen(visit.cookie ?? '')
-    if (isTooMany) return turnAway('rate limit', '429 Too Many Requests')
-    const isFull = this.#connections.size >= this.#options.connectionsMax && !this.#waiting.makeRoom()
+    if (!this.#options.isOwnOrigin(request.headers.origin, request.headers.host)) return rejectWith('foreign origin', '403 Forbidden')
+    const client = { cookie: this.#options.cookieOf(request.headers.cookie), address }
+    const isTooMany = !this.#waiting.mayOpen(client) || !this.#users.mayOpen(client.cookie ?? '')
+    if (isTooMany) return rejectWith('rate limit', '429 Too Many Requests')
+    const isFull = this.#connections.size >= this.#options.connectionsMax && !this.#waiting.evictStranger()
     if (this.#isClosing || isFull) return reject(stream, '503 Service Unavailable')
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, stream, visit))
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, stream, client))
   }
 
   #ping(): void {
@@ -224,18 +220,10 @@ export class LiveServer {
   }
 }
 
-function viewerRoomsOf(rooms: LiveRooms, own: OwnRooms | undefined): ViewerRooms {
-  return {
-    refresh: (user) => own?.refresh(user) ?? Promise.resolve(),
-    room: (user, instrument, topic) => (own?.find(user, instrument)?.rooms ?? rooms).room(instrument.series, topic),
-    hold: (userId) => own?.hold(userId) ?? (() => undefined),
-  }
-}
-
-/** Closes with 1001 and resolves when the client has answered, at the latest after `goodbyeMs`. */
-function sayGoodbye(socket: WebSocket, connection: LiveConnection): Promise<void> {
+/** Closes with 1001 and resolves when the client has answered, at the latest after `closeTimeoutMs`. */
+function closeSocket(socket: WebSocket, connection: LiveConnection): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => socket.terminate(), goodbyeMs)
+    const timer = setTimeout(() => socket.terminate(), closeTimeoutMs)
     socket.once('close', () => {
       clearTimeout(timer)
       resolve()

@@ -3,155 +3,194 @@ import { groups, menuOf, type Group, type Instrument } from '#shared/instruments
 import type { LiveCursor } from '#shared/market-data/live/contract.ts'
 import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
-import { frameOf, type LiveLine, type LiveRoom, type Seat, type SnapshotForm } from './broadcast-channel.ts'
-import { quoteTopic, type QuoteBoard, type QuoteBoards, type QuoteSeat } from './quote-board.ts'
-import type { TopicName } from './series-view-port.ts'
+import { frameOf, type BroadcastChannel, type Subscriber, type SubscriberConnection } from './broadcast-channel.ts'
+import type { TopicName } from './candle-topic.ts'
+import type { Delivery } from './delivery-queue.ts'
+import { quoteTopic, type QuoteBoard, type QuoteBoards, type QuoteSubscriber } from './quote-board.ts'
 
-export interface SubscriptionsOptions {
-  readonly roomOf: (user: User, instrument: Instrument, topic: TopicName) => LiveRoom
+export interface LiveSubscriptionsOptions {
+  readonly channelOf: (user: User, instrument: Instrument, topic: TopicName) => BroadcastChannel
   readonly boards: QuoteBoards
   readonly isHidden: (slug: string) => boolean
-  /** Sends frames to the client. */
-  readonly line: Omit<LiveLine, 'defer'>
-  /** A subscription waits for candles. */
-  readonly onDefer: (seat: Seat, room: LiveRoom) => void
-  /** A subscription ended. */
-  readonly onLeave: (seat: Seat) => void
+  readonly connection: Omit<SubscriberConnection, 'defer'>
+  /** Requests a turn: then `deliverNext` is called. */
+  readonly queue: () => void
 }
 
-/** The instruments of a group's menu. */
-interface WantedQuotes {
-  readonly group: Group
-  readonly instruments: readonly Instrument[]
-}
-
-export interface Wanted {
-  readonly id: number
-  readonly bars: number
-  readonly form: SnapshotForm
+export interface SubscriptionRequest extends Pick<Subscriber, 'id' | 'bars' | 'form'> {
   readonly topic: TopicName
   readonly instrument: Instrument
 }
 
-export interface LiveSubscriptions {
-  readonly size: number
-  add(user: User, wanted: Wanted, since: LiveCursor | undefined): void
-  remove(id: number): void
-  /** Replaces the quotes of a menu; null ends them. False for an unknown group. */
-  quote(user: User, name: string | null): boolean
-  /** Moves subscriptions whose source changed, and ends those that the user may no longer see; returns their ids. */
-  follow(user: User): readonly number[]
-  clear(): void
+interface Subscription {
+  readonly request: SubscriptionRequest
+  readonly subscriber: Subscriber
+  readonly channel: BroadcastChannel
 }
 
-interface Subscription extends Wanted {
-  readonly seat: Seat
-  readonly room: LiveRoom
-}
+export class LiveSubscriptions {
+  readonly #options: LiveSubscriptionsOptions
+  readonly #subscriptions = new Map<number, Subscription>()
+  readonly #quotes: QuoteSubscription
+  /** Those that wait for candles, in delivery order. */
+  readonly #deferred = new Map<Subscriber, BroadcastChannel>()
+  #isDelivering = false
+  /** Whether a turn is already requested: each update defers every subscription of a socket that does not read. */
+  #isQueued = false
 
-export function liveSubscriptions(options: SubscriptionsOptions): LiveSubscriptions {
-  const { roomOf, line, onDefer, onLeave } = options
-  const subscriptions = new Map<number, Subscription>()
-  const quotes = liveQuotes(options)
-
-  function enter(wanted: Wanted, room: LiveRoom, since?: LiveCursor): void {
-    const { id, bars, form } = wanted
-    const seat: Seat = { id, bars, form, line: { ...line, defer: (deferring) => onDefer(deferring, room) }, seq: undefined, epoch: '' }
-    subscriptions.set(id, { ...wanted, seat, room })
-    room.enter(seat, since)
+  constructor(options: LiveSubscriptionsOptions) {
+    this.#options = options
+    this.#quotes = new QuoteSubscription(options)
   }
 
-  function remove(id: number): void {
-    const found = subscriptions.get(id)
+  get size(): number {
+    return this.#subscriptions.size
+  }
+
+  add(user: User, request: SubscriptionRequest, since: LiveCursor | undefined): void {
+    this.#subscribe(request, this.#options.channelOf(user, request.instrument, request.topic), since)
+  }
+
+  remove(id: number): void {
+    const found = this.#subscriptions.get(id)
     if (found === undefined) return
-    found.room.leave(found.seat)
-    onLeave(found.seat)
-    subscriptions.delete(id)
+    found.channel.unsubscribe(found.subscriber)
+    this.#deferred.delete(found.subscriber)
+    this.#subscriptions.delete(id)
   }
 
-  return {
-    get size() {
-      return subscriptions.size
-    },
-    add: (user, wanted, since) => enter(wanted, roomOf(user, wanted.instrument, wanted.topic), since),
-    remove,
-    quote(user, name) {
-      const group = groups.find((known) => known === name)
-      if (group !== undefined) quotes.quote(user, group)
-      else quotes.clear()
-      return group !== undefined || name === null
-    },
-    follow(user) {
-      quotes.follow(user)
-      const denied: number[] = []
-      for (const { room, seat: _, ...wanted } of subscriptions.values()) {
-        if (!maySee(user, wanted.instrument)) {
-          remove(wanted.id)
-          denied.push(wanted.id)
-          continue
-        }
-        const next = roomOf(user, wanted.instrument, wanted.topic)
-        if (next === room) continue
-        remove(wanted.id)
-        enter(wanted, next)
+  /** Replaces the quotes of a menu; null ends them. False for an unknown group. */
+  quote(user: User, name: string | null): boolean {
+    const group = groups.find((known) => known === name)
+    if (group !== undefined) this.#quotes.request(user, group)
+    else this.#quotes.clear()
+    return group !== undefined || name === null
+  }
+
+  /** Moves subscriptions whose source changed, and ends those that the user may no longer see; returns their ids. */
+  update(user: User): readonly number[] {
+    this.#quotes.update(user)
+    const denied: number[] = []
+    for (const { channel, request } of this.#subscriptions.values()) {
+      if (!maySee(user, request.instrument)) {
+        this.remove(request.id)
+        denied.push(request.id)
+        continue
       }
-      return denied
-    },
-    clear() {
-      for (const id of subscriptions.keys()) remove(id)
-      quotes.clear()
-    },
+      const next = this.#options.channelOf(user, request.instrument, request.topic)
+      if (next === channel) continue
+      this.remove(request.id)
+      this.#subscribe(request, next)
+    }
+    return denied
+  }
+
+  clear(): void {
+    for (const id of this.#subscriptions.keys()) this.remove(id)
+    this.#quotes.clear()
+  }
+
+  /** Maximum candles of the next frame. */
+  get nextCost(): number {
+    for (const [subscriber, channel] of this.#deferred) return channel.costOf(subscriber)
+    return 0
+  }
+
+  deliverNext(): Delivery {
+    const outcome = this.#deliverOne()
+    this.#isQueued = outcome !== 'done'
+    return outcome
+  }
+
+  /** The socket has drained: a new turn makes sense before the next retry. */
+  flushed(): void {
+    if (this.#deferred.size > 0 && this.#options.connection.isWritable()) this.#options.queue()
+  }
+
+  #subscribe(request: SubscriptionRequest, channel: BroadcastChannel, since?: LiveCursor): void {
+    const { id, bars, form } = request
+    const connection = { ...this.#options.connection, defer: (subscriber: Subscriber) => this.#defer(subscriber, channel) }
+    const subscriber: Subscriber = { id, bars, form, connection, seq: undefined, epoch: '' }
+    this.#subscriptions.set(id, { request, subscriber, channel })
+    channel.subscribe(subscriber, since)
+  }
+
+  #defer(subscriber: Subscriber, channel: BroadcastChannel): void {
+    this.#deferred.set(subscriber, channel)
+    if (this.#isDelivering || this.#isQueued) return
+    this.#isQueued = true
+    this.#options.queue()
+  }
+
+  #deliverOne(): Delivery {
+    const [entry] = this.#deferred
+    if (entry === undefined) return 'done'
+    if (!this.#options.connection.isWritable()) return 'blocked'
+    const [subscriber, channel] = entry
+    this.#deferred.delete(subscriber)
+    this.#isDelivering = true
+    channel.deliver(subscriber)
+    this.#isDelivering = false
+    // Deferred again: over the user's budget.
+    if (this.#deferred.has(subscriber)) return 'blocked'
+    return this.#deferred.size > 0 ? 'again' : 'done'
   }
 }
 
-/** The quotes of one socket: a seat at the board of the channels that its user may see. */
-function liveQuotes({ boards, roomOf, isHidden, line }: SubscriptionsOptions) {
-  let current: { readonly wanted: WantedQuotes; readonly board: QuoteBoard | undefined } | undefined
-  const seat: QuoteSeat = { line, isBehind: false }
+interface Menu {
+  readonly group: Group
+  readonly instruments: readonly Instrument[]
+}
 
-  function boardOf(user: User, { group, instruments }: WantedQuotes): QuoteBoard | undefined {
+/** The quotes of one socket: it subscribes to the board of the channels that its user may see. */
+class QuoteSubscription {
+  readonly #options: LiveSubscriptionsOptions
+  readonly #subscriber: QuoteSubscriber
+  #menu: Menu | undefined
+  #board: QuoteBoard | undefined
+
+  constructor(options: LiveSubscriptionsOptions) {
+    this.#options = options
+    this.#subscriber = { connection: options.connection, isBehind: false }
+  }
+
+  request(user: User, group: Group): void {
+    this.#menu = { group, instruments: menuOf(group).filter(({ slug }) => !this.#options.isHidden(slug)) }
+    this.#subscribe(group, this.#boardOf(user, this.#menu))
+  }
+
+  update(user: User): void {
+    if (this.#menu === undefined) return
+    const next = this.#boardOf(user, this.#menu)
+    if (next !== this.#board) this.#subscribe(this.#menu.group, next)
+  }
+
+  clear(): void {
+    this.#board?.unsubscribe(this.#subscriber)
+    this.#menu = undefined
+    this.#board = undefined
+  }
+
+  #boardOf(user: User, { group, instruments }: Menu): QuoteBoard | undefined {
+    const { boards, channelOf } = this.#options
     const seen = instruments.filter((instrument) => maySee(user, instrument))
     if (seen.length === 0) return undefined
     return boards.board(
       group,
-      seen.map((instrument) => ({ slug: instrument.slug, room: roomOf(user, instrument, quoteTopic) })),
+      seen.map((instrument) => ({ slug: instrument.slug, channel: channelOf(user, instrument, quoteTopic) })),
     )
   }
 
-  function enter(wanted: WantedQuotes, board: QuoteBoard | undefined): void {
-    const before = current?.board
-    current = { wanted, board }
-    if (board === undefined) line.send(frameOf({ t: 'quotes', group: wanted.group, isAll: true, quotes: [] }))
-    else board.enter(seat)
+  #subscribe(group: Group, board: QuoteBoard | undefined): void {
+    const before = this.#board
+    this.#board = board
+    if (board === undefined) this.#options.connection.send(frameOf({ t: 'quotes', group, isAll: true, quotes: [] }))
+    else board.subscribe(this.#subscriber)
     // Last, because a board closes with its last subscriber.
-    if (before !== board) before?.leave(seat)
-  }
-
-  function clear(): void {
-    current?.board?.leave(seat)
-    current = undefined
-  }
-
-  return {
-    quote(user: User, group: Group): void {
-      const wanted = { group, instruments: menuOf(group).filter(({ slug }) => !isHidden(slug)) }
-      enter(wanted, boardOf(user, wanted))
-    },
-    follow(user: User): void {
-      if (current === undefined) return
-      const { wanted, board } = current
-      const next = boardOf(user, wanted)
-      if (next !== board) enter(wanted, next)
-    },
-    clear,
+    if (before !== board) before?.unsubscribe(this.#subscriber)
   }
 }
 
 export function maySee(user: User, instrument: Instrument): boolean {
   return findAccessRestriction(instrument.isFree ? 'signed-in' : 'premium', user) === undefined
-}
-
-/** When the user's premium ends, epoch milliseconds. An admin's does not. */
-export function premiumEndOf({ role, isPremium, premiumEndDate }: User): number | undefined {
-  return role !== 'admin' && isPremium && premiumEndDate !== null ? Date.parse(premiumEndDate) : undefined
 }

@@ -8,11 +8,11 @@ import { liveVersion, type ServerMessage } from '#shared/market-data/live/contra
 import { makeUser } from '#shared/testing/user.ts'
 import { manualClock, settle, type ManualClock } from '../feeds/testing/manual-clock.ts'
 import { memoryBus } from '../gateway/bus-memory.ts'
-import { liveRooms } from './broadcast-channels.ts'
+import { BroadcastChannels } from './broadcast-channel.ts'
 import { deliveryQueue } from './delivery-queue.ts'
 import { LiveConnection } from './live-connection.ts'
 import { liveUsers } from './live-users.ts'
-import { quoteBoards } from './quote-board.ts'
+import { QuoteBoards } from './quote-board.ts'
 import { seriesViews } from './series-views.ts'
 
 const unreadMax = 64 * 1024
@@ -68,17 +68,13 @@ beforeEach(async () => {
   const onError = (error: unknown): never => {
     throw error
   }
-  const rooms = liveRooms(seriesViews({ bus, history, clock, onError }), clock)
   const deliveries = deliveryQueue(clock, onError)
   const users = liveUsers(clock)
   const session = { id: 'session', confirmedAtMs: 0, user: makeUser('free') }
   connection = new LiveConnection(socket as unknown as WebSocket, {
-    rooms: {
-      refresh: () => Promise.resolve(),
-      room: (_user, { series }, topic) => rooms.room(series, topic),
-      hold: () => () => undefined,
-    },
-    boards: quoteBoards(clock),
+    channels: new BroadcastChannels(seriesViews({ bus, history, clock, onError }), clock),
+    own: undefined,
+    boards: new QuoteBoards(clock),
     clock,
     findSession: () => Promise.resolve(session),
     readSession: () => Promise.resolve(session),
@@ -88,7 +84,7 @@ beforeEach(async () => {
     queue: (waiting) => deliveries.add(waiting),
     write: (frame, _sent, end = Buffer.of()) => socket.send(Buffer.concat([frame, end])),
     onFrame: () => undefined,
-    wait: () => ({ greeted: () => undefined, end: () => undefined }),
+    wait: () => ({ helloReceived: () => undefined, end: () => undefined }),
     onError,
   })
   await receive({ t: 'hello', v: liveVersion, token: 'token' })

@@ -1,7 +1,7 @@
 // The sockets of one user: the maximum of twelve, which one is closed for a new one, and their common rate limit.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { manualClock, type ManualClock } from '../feeds/testing/manual-clock.ts'
-import { liveUsers, type LiveShare, type LiveUsers, type UserSocket } from './live-users.ts'
+import { liveUsers, type LiveQuota, type LiveUsers, type UserSocket } from './live-users.ts'
 
 interface Scripted {
   isUnanswered: boolean
@@ -14,11 +14,11 @@ function userOfSockets() {
   const users = liveUsers(manualClock(0))
   const gone: number[] = []
   const sockets: Scripted[] = []
-  const shares: LiveShare[] = []
+  const quotas: LiveQuota[] = []
   return {
     gone,
     sockets,
-    shares,
+    quotas,
     sweep: () => users.sweep(),
     admit(userId = 'user'): void {
       const number = sockets.length
@@ -31,12 +31,12 @@ function userOfSockets() {
         get isIdle() {
           return scripted.isIdle
         },
-        giveWay: () => void gone.push(number),
+        closeForNewer: () => void gone.push(number),
       }
       sockets.push(scripted)
-      const share = users.admit(userId, `session of ${userId}`, socket)
-      if (share === undefined) throw new Error('not admitted')
-      shares.push(share)
+      const quota = users.admit(userId, `session of ${userId}`, socket)
+      if (quota === undefined) throw new Error('not admitted')
+      quotas.push(quota)
     },
   }
 }
@@ -73,41 +73,41 @@ it('closes the oldest one if all are in use, one for each new one', () => {
 it('closes none of another user, and none if one has left', () => {
   const user = fullUser()
   user.admit('other')
-  user.shares[3]?.leave()
+  user.quotas[3]?.release()
   user.admit()
   expect(user.gone).toEqual([])
   // A closed socket leaves again on its close event.
   user.admit()
-  user.shares[0]?.leave()
+  user.quotas[0]?.release()
   user.admit()
   expect(user.gone).toEqual([0, 1])
 })
 
 it('gets no candles while more than 1 MB is unread over all sockets of the user; another user does', () => {
   const users = liveUsers(manualClock(0))
-  const unread = (waitingBytes: number) => ({ waitingBytes, isUnanswered: false, isIdle: false, giveWay: () => undefined })
+  const unread = (waitingBytes: number) => ({ waitingBytes, isUnanswered: false, isIdle: false, closeForNewer: () => undefined })
   const full = unread(1024 * 1024 - 1)
-  const [share, other] = [users.admit('user', 'phone', full), users.admit('other', 'desk', unread(0))]
-  expect(share?.take(10)).toBe(true)
+  const [quota, other] = [users.admit('user', 'phone', full), users.admit('other', 'desk', unread(0))]
+  expect(quota?.take(10)).toBe(true)
   users.admit('user', 'laptop', unread(1))
-  expect(share?.take(10)).toBe(false)
+  expect(quota?.take(10)).toBe(false)
   expect(other?.take(10)).toBe(true)
   full.waitingBytes = 0
-  expect(share?.take(10)).toBe(true)
+  expect(quota?.take(10)).toBe(true)
 })
 
 describe('the messages of one user', () => {
   const messagesAtOnce = 700
   const socketCost = 10
-  const socket: UserSocket = { waitingBytes: 0, isUnanswered: false, isIdle: false, giveWay: () => undefined }
+  const socket: UserSocket = { waitingBytes: 0, isUnanswered: false, isIdle: false, closeForNewer: () => undefined }
   let clock: ManualClock
   let users: LiveUsers
 
   /** Sends as many messages as allowed. */
   function exhaust(userId: string, session: string): number {
-    const share = users.admit(userId, session, socket)
+    const quota = users.admit(userId, session, socket)
     let sent = 0
-    while (share?.takeMessage() === true) sent += 1
+    while (quota?.takeMessage() === true) sent += 1
     return sent
   }
 
@@ -134,21 +134,21 @@ describe('the messages of one user', () => {
   })
 
   it('over the limit lock the user out for half a minute', () => {
-    const share = users.admit('user', 'phone', socket)
-    while (share?.takeMessage() === true);
+    const quota = users.admit('user', 'phone', socket)
+    while (quota?.takeMessage() === true);
     clock.advance(29_999)
     expect(users.mayOpen('phone')).toBe(false)
-    expect(share?.takeMessage()).toBe(false)
+    expect(quota?.takeMessage()).toBe(false)
     clock.advance(1)
     expect(users.mayOpen('phone')).toBe(true)
-    expect(share?.takeMessage()).toBe(true)
+    expect(quota?.takeMessage()).toBe(true)
   })
 
   it('are refilled with 30 a second', () => {
-    const share = users.admit('user', 'phone', socket)
-    for (let count = socketCost; count < messagesAtOnce; count += 1) share?.takeMessage()
+    const quota = users.admit('user', 'phone', socket)
+    for (let count = socketCost; count < messagesAtOnce; count += 1) quota?.takeMessage()
     clock.advance(400)
-    expect(Array.from({ length: 20 }, () => share?.takeMessage()).filter(Boolean)).toHaveLength(12)
+    expect(Array.from({ length: 20 }, () => quota?.takeMessage()).filter(Boolean)).toHaveLength(12)
   })
 
   it('of 25 sessions evict the oldest from memory', () => {
@@ -161,9 +161,9 @@ describe('the messages of one user', () => {
   })
 
   it('are evicted only when the budget is full again and the user is not locked out', () => {
-    const share = users.admit('user', 'phone', socket)
-    while (share?.takeMessage() === true);
-    share?.leave()
+    const quota = users.admit('user', 'phone', socket)
+    while (quota?.takeMessage() === true);
+    quota?.release()
     // Full after 24 seconds, but locked out for 30.
     clock.advance(25_000)
     users.sweep()
@@ -174,9 +174,9 @@ describe('the messages of one user', () => {
   })
 
   it('are not evicted with the last socket', () => {
-    const share = users.admit('user', 'phone', socket)
-    for (let count = socketCost; count < messagesAtOnce; count += 1) share?.takeMessage()
-    share?.leave()
+    const quota = users.admit('user', 'phone', socket)
+    for (let count = socketCost; count < messagesAtOnce; count += 1) quota?.takeMessage()
+    quota?.release()
     clock.advance(10_000)
     users.sweep()
     expect(exhaust('user', 'phone')).toBe(10 * 30 - socketCost)

@@ -16,7 +16,7 @@ const messagesPerSecond = 30
 /** Cost of a new socket, in messages. */
 const socketCost = 10
 /** Lockout of a user who has sent too much: opening and closing sockets costs more than messages. */
-const shutOutMs = 30_000
+const lockoutMs = 30_000
 /** Maximum known session keys of a user. */
 const keysMax = 24
 
@@ -27,16 +27,16 @@ export interface UserSocket {
   /** Whether it has no subscriptions. */
   readonly isIdle: boolean
   /** Closes it for a newer one. */
-  giveWay(): void
+  closeForNewer(): void
 }
 
 /** A socket's view of its user's limits. */
-export interface LiveShare {
+export interface LiveQuota {
   /** Takes the cost of a frame; false if it has to wait. */
   take(candles: number): boolean
   /** Counts a message; false if the user has sent too many. */
   takeMessage(): boolean
-  leave(): void
+  release(): void
 }
 
 export interface LiveUsers {
@@ -46,7 +46,7 @@ export interface LiveUsers {
    * Adds a socket; if the user has reached the maximum, another one is closed.
    * Undefined if the user has sent too much recently.
    */
-  admit(userId: string, sessionKey: string, socket: UserSocket): LiveShare | undefined
+  admit(userId: string, sessionKey: string, socket: UserSocket): LiveQuota | undefined
   /** Evicts unneeded entries; called periodically. */
   sweep(): void
 }
@@ -57,7 +57,7 @@ interface LiveUser {
   readonly messages: TokenBucket
   readonly sessionKeys: Set<string>
   /** On the monotonic clock. */
-  shutOutUntilMs: number
+  lockedUntilMs: number
 }
 
 export function liveUsers(clock: FeedClock): LiveUsers {
@@ -69,13 +69,13 @@ export function liveUsers(clock: FeedClock): LiveUsers {
     candles: tokenBucket({ size: candlesAtOnce, perSecond: candlesPerSecond, monotonic }),
     messages: tokenBucket({ size: messagesAtOnce, perSecond: messagesPerSecond, monotonic }),
     sessionKeys: new Set(),
-    shutOutUntilMs: 0,
+    lockedUntilMs: 0,
   })
 
   function takeMessages(user: LiveUser, count: number): boolean {
-    if (monotonic() < user.shutOutUntilMs) return false
+    if (monotonic() < user.lockedUntilMs) return false
     if (user.messages.take(count)) return true
-    user.shutOutUntilMs = monotonic() + shutOutMs
+    user.lockedUntilMs = monotonic() + lockoutMs
     return false
   }
 
@@ -93,14 +93,14 @@ export function liveUsers(clock: FeedClock): LiveUsers {
   return {
     mayOpen(sessionKey) {
       const user = bySession.get(sessionKey)
-      return user === undefined || monotonic() >= user.shutOutUntilMs
+      return user === undefined || monotonic() >= user.lockedUntilMs
     },
     admit(userId, sessionKey, socket) {
       const user = users.get(userId) ?? newUser()
       users.set(userId, user)
       remember(user, sessionKey)
       if (!takeMessages(user, socketCost)) return undefined
-      if (user.sockets.size >= socketsMax) makeRoom(user.sockets)
+      if (user.sockets.size >= socketsMax) evictSocket(user.sockets)
       user.sockets.add(socket)
       return {
         take(candles) {
@@ -109,13 +109,13 @@ export function liveUsers(clock: FeedClock): LiveUsers {
           return waiting < waitingBytesMax && user.candles.take(Math.max(candles, frameCost))
         },
         takeMessage: () => takeMessages(user, 1),
-        leave: () => void user.sockets.delete(socket),
+        release: () => void user.sockets.delete(socket),
       }
     },
     sweep() {
-      for (const [id, { sockets, candles, messages, sessionKeys, shutOutUntilMs }] of users) {
+      for (const [id, { sockets, candles, messages, sessionKeys, lockedUntilMs }] of users) {
         // Budgets survive an immediate reconnect.
-        if (sockets.size > 0 || !candles.isFull || !messages.isFull || monotonic() < shutOutUntilMs) continue
+        if (sockets.size > 0 || !candles.isFull || !messages.isFull || monotonic() < lockedUntilMs) continue
         users.delete(id)
         for (const key of sessionKeys) bySession.delete(key)
       }
@@ -124,10 +124,10 @@ export function liveUsers(clock: FeedClock): LiveUsers {
 }
 
 /** Unresponsive ones first, such as those of a phone that lost its network; a Set keeps insertion order. */
-function makeRoom(sockets: Set<UserSocket>): void {
+function evictSocket(sockets: Set<UserSocket>): void {
   const byAge = [...sockets]
   const leaving = byAge.find(({ isUnanswered }) => isUnanswered) ?? byAge.find(({ isIdle }) => isIdle) ?? byAge[0]
   if (leaving === undefined) return
   sockets.delete(leaving)
-  leaving.giveWay()
+  leaving.closeForNewer()
 }

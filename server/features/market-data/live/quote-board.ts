@@ -4,9 +4,9 @@ import type { Group } from '#shared/instruments/instruments.ts'
 import type { CandleRow, LiveCondition, QuoteRow, ServerMessage } from '#shared/market-data/live/contract.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
-import { frameOf, type LiveLine, type LiveRoom, type Seat } from './broadcast-channel.ts'
+import { frameOf, type BroadcastChannel, type Subscriber, type SubscriberConnection } from './broadcast-channel.ts'
+import type { TopicName } from './candle-topic.ts'
 import { inSlices } from './in-slices.ts'
-import type { TopicName } from './series-view-port.ts'
 
 const everyMs = 500
 
@@ -15,38 +15,39 @@ export const quoteTopic: TopicName = { timeframe: '1D', adjustment: defaultAdjus
 const days = 2
 
 /** An instrument and the channel of its days. */
-export interface Quoted {
+export interface QuotedInstrument {
   readonly slug: string
-  readonly room: LiveRoom
+  readonly channel: BroadcastChannel
 }
 
-export interface QuoteSeat {
-  readonly line: Pick<LiveLine, 'isRoomy' | 'send'>
+export interface QuoteSubscriber {
+  readonly connection: Pick<SubscriberConnection, 'isWritable' | 'send'>
   /** Whether it missed a frame, so that it needs all quotes. */
   isBehind: boolean
 }
 
-export interface QuoteBoards {
-  /** The board of these channels, shared by all users with the same. */
-  board(group: Group, quoted: readonly Quoted[]): QuoteBoard
-}
-
 /** Boards of a process; each is closed with its last subscriber. */
-export function quoteBoards(clock: FeedClock): QuoteBoards {
-  const boards = new Map<string, QuoteBoard>()
-  return {
-    board(group, quoted) {
-      const key = `${group} ${quoted.map(({ room }) => room.id).join(' ')}`
-      const board = boards.get(key) ?? new QuoteBoard({ group, quoted, clock, onEmpty: () => boards.delete(key) })
-      boards.set(key, board)
-      return board
-    },
+export class QuoteBoards {
+  readonly #clock: FeedClock
+  readonly #boards = new Map<string, QuoteBoard>()
+
+  constructor(clock: FeedClock) {
+    this.#clock = clock
+  }
+
+  /** The board of these channels, shared by all users with the same. */
+  board(group: Group, quoted: readonly QuotedInstrument[]): QuoteBoard {
+    const key = `${group} ${quoted.map(({ channel }) => channel.id).join(' ')}`
+    const onEmpty = () => void this.#boards.delete(key)
+    const board = this.#boards.get(key) ?? new QuoteBoard({ group, quoted, clock: this.#clock, onEmpty })
+    this.#boards.set(key, board)
+    return board
   }
 }
 
 interface QuoteBoardOptions {
   readonly group: Group
-  readonly quoted: readonly Quoted[]
+  readonly quoted: readonly QuotedInstrument[]
   readonly clock: FeedClock
   readonly onEmpty: () => void
 }
@@ -54,7 +55,7 @@ interface QuoteBoardOptions {
 export class QuoteBoard {
   readonly #options: QuoteBoardOptions
   readonly #quotes: readonly DayQuote[]
-  readonly #seats = new Set<QuoteSeat>()
+  readonly #subscribers = new Set<QuoteSubscriber>()
   readonly #cancel: () => void
 
   constructor(options: QuoteBoardOptions) {
@@ -63,14 +64,14 @@ export class QuoteBoard {
     this.#cancel = repeat(options.clock, everyMs, () => this.#publish())
   }
 
-  enter(seat: QuoteSeat): void {
-    this.#seats.add(seat)
-    seat.isBehind = !seat.line.isRoomy()
-    if (!seat.isBehind) seat.line.send(this.#frame(true))
+  subscribe(subscriber: QuoteSubscriber): void {
+    this.#subscribers.add(subscriber)
+    subscriber.isBehind = !subscriber.connection.isWritable()
+    if (!subscriber.isBehind) subscriber.connection.send(this.#frame(true))
   }
 
-  leave(seat: QuoteSeat): void {
-    if (!this.#seats.delete(seat) || this.#seats.size > 0) return
+  unsubscribe(subscriber: QuoteSubscriber): void {
+    if (!this.#subscribers.delete(subscriber) || this.#subscribers.size > 0) return
     this.#cancel()
     for (const quote of this.#quotes) quote.close()
     this.#options.onEmpty()
@@ -79,14 +80,14 @@ export class QuoteBoard {
   #publish(): void {
     const isChanged = this.#quotes.some((quote) => quote.isChanged)
     const changes = isChanged ? this.#frame(false) : undefined
-    for (const quote of this.#quotes) quote.settle()
+    for (const quote of this.#quotes) quote.resetChanges()
     let all: Buffer | undefined
-    inSlices([...this.#seats], (seat) => {
-      if (!this.#seats.has(seat) || (changes === undefined && !seat.isBehind)) return
-      const isRoomy = seat.line.isRoomy()
-      const frame = seat.isBehind && isRoomy ? (all ??= this.#frame(true)) : changes
-      seat.isBehind = !isRoomy
-      if (isRoomy && frame !== undefined) seat.line.send(frame)
+    inSlices([...this.#subscribers], (subscriber) => {
+      if (!this.#subscribers.has(subscriber) || (changes === undefined && !subscriber.isBehind)) return
+      const isWritable = subscriber.connection.isWritable()
+      const frame = subscriber.isBehind && isWritable ? (all ??= this.#frame(true)) : changes
+      subscriber.isBehind = !isWritable
+      if (isWritable && frame !== undefined) subscriber.connection.send(frame)
     })
   }
 
@@ -103,26 +104,26 @@ type DayFrame = Extract<ServerMessage, { t: 'snap' | 'upd' | 'cond' }>
 
 /** The quote of one instrument, a subscriber of its channel. */
 class DayQuote {
-  readonly #quoted: Quoted
-  readonly #seat: Seat
+  readonly #quoted: QuotedInstrument
+  readonly #subscriber: Subscriber
   #days: readonly CandleRow[] = []
   #condition = unknown
   #isClosed = false
   #isChanged = false
   #hasNewCondition = false
 
-  constructor(quoted: Quoted) {
+  constructor(quoted: QuotedInstrument) {
     this.#quoted = quoted
-    const { room } = quoted
-    const line: LiveLine = {
-      isRoomy: () => true,
-      mayTake: () => true,
+    const { channel } = quoted
+    const connection: SubscriberConnection = {
+      isWritable: () => true,
+      takeCandles: () => true,
       // In a turn of its own, because a channel calls it while it changes.
-      defer: (seat) => void setImmediate(() => (this.#isClosed ? undefined : room.deliver(seat))),
+      defer: (subscriber) => void setImmediate(() => (this.#isClosed ? undefined : channel.deliver(subscriber))),
       send: (frame, rest = Buffer.of()) => this.#read(JSON.parse(`${frame.toString()}${rest.toString()}`) as DayFrame),
     }
-    this.#seat = { id: 1, bars: days, form: undefined, line, seq: undefined, epoch: '' }
-    room.enter(this.#seat, undefined)
+    this.#subscriber = { id: 1, bars: days, form: undefined, connection, seq: undefined, epoch: '' }
+    channel.subscribe(this.#subscriber, undefined)
   }
 
   get isChanged(): boolean {
@@ -130,7 +131,7 @@ class DayQuote {
   }
 
   /** Its changes have been published. */
-  settle(): void {
+  resetChanges(): void {
     this.#isChanged = false
     this.#hasNewCondition = false
   }
@@ -146,7 +147,7 @@ class DayQuote {
 
   close(): void {
     this.#isClosed = true
-    this.#quoted.room.leave(this.#seat)
+    this.#quoted.channel.unsubscribe(this.#subscriber)
   }
 
   #read(frame: DayFrame): void {

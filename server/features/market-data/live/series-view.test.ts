@@ -12,7 +12,7 @@ import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { memoryBus } from '../gateway/bus-memory.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { CandleCache } from '../store/memory-candles.ts'
-import { LiveRoom, type Seat } from './broadcast-channel.ts'
+import { BroadcastChannel, type Subscriber } from './broadcast-channel.ts'
 import { SeriesView } from './series-view.ts'
 
 const startMs = Date.parse('2026-11-20T00:00:00Z')
@@ -59,9 +59,9 @@ function world() {
   async function candlesOf(timeframe: Timeframe): Promise<readonly Candle[]> {
     const name = { timeframe, adjustment: 'none' } as const
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    const leave = view.watch(name, { reset: () => resolve(undefined), changed: () => undefined, condition: () => undefined })
+    const leave = view.subscribe(name, { reset: () => resolve(undefined), changed: () => undefined, condition: () => undefined })
     await promise
-    const candles = view.look(name).topic?.newest(2_000) ?? []
+    const candles = view.topicState(name).topic?.newest(2_000) ?? []
     leave()
     view.forgetIdle()
     expect(errors).toEqual([])
@@ -72,16 +72,16 @@ function world() {
   return { publish, candlesOf, storeCandles, hooks, view, clock, errors }
 }
 
-/** Enters subscribers of one minute; each gets its frames. */
-function roomOf(view: SeriesView): (id: number) => ServerMessage[] {
-  const room = new LiveRoom(view, 'k', { timeframe: '1', adjustment: 'none' })
+/** Adds subscribers of one minute; each gets its frames. */
+function subscriberOf(view: SeriesView): (id: number) => ServerMessage[] {
+  const channel = new BroadcastChannel(view, 'k', { timeframe: '1', adjustment: 'none' })
   return (id) => {
     const frames: ServerMessage[] = []
     const send = (frame: Buffer, rest = Buffer.of()) =>
       void frames.push(JSON.parse(`${frame.toString()}${rest.toString()}`) as ServerMessage)
-    const defer = (seat: Seat) => room.deliver(seat)
-    const seat: Seat = { id, bars: 10, line: { send, defer, isRoomy: () => true, mayTake: () => true }, seq: undefined, epoch: '' }
-    room.enter(seat, undefined)
+    const defer = (deferred: Subscriber) => channel.deliver(deferred)
+    const connection = { send, defer, isWritable: () => true, takeCandles: () => true }
+    channel.subscribe({ id, bars: 10, connection, seq: undefined, epoch: '' }, undefined)
     return frames
   }
 }
@@ -126,13 +126,13 @@ test('minutes that came and went while the store was read are not lost', async (
 test('while the store fails, charts keep their candles as old ones; they are current again soon after it answers', async () => {
   const { publish, storeCandles, hooks, view, clock, errors } = world()
   await storeCandles('1m', '1', [0, 375])
-  const enter = roomOf(view)
+  const add = subscriberOf(view)
   const { promise: isSlow, resolve: answer } = Promise.withResolvers<void>()
   hooks.onRead = () => isSlow
-  const frames = enter(1)
+  const frames = add(1)
   publish('one', minutesOf(370, 380))
   await expect.poll(() => frames).not.toEqual([])
-  await view.known()
+  await view.whenKnown()
   // Candles that are being read are not missing.
   expect(frames).toMatchObject([{ t: 'cond', condition: { isStale: false } }])
   answer()
@@ -146,7 +146,7 @@ test('while the store fails, charts keep their candles as old ones; they are cur
   await expect.poll(() => errors.length).toBe(1)
   const unreadable = { isStale: true, reason: liveServerText.unreadable }
   await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'cond', condition: unreadable })
-  const newcomer = enter(2)
+  const newcomer = add(2)
   await expect.poll(() => newcomer.at(-1)).toMatchObject({ t: 'snap', candles: [], condition: unreadable })
   clock.advance(1_000)
   await expect.poll(() => errors.length).toBe(2)
@@ -169,13 +169,13 @@ test('while the store fails, charts keep their candles as old ones; they are cur
 test('while the store does not answer after a new epoch, charts are told within five seconds that their candles are old', async () => {
   const { publish, storeCandles, hooks, view, clock, errors } = world()
   await storeCandles('1m', '1', [0, 375])
-  const frames = roomOf(view)(1)
+  const frames = subscriberOf(view)(1)
   publish('one', minutesOf(370, 380))
   await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'snap', epoch: 'one', condition: { isStale: false } })
 
   const { promise: isSlow, resolve: answer } = Promise.withResolvers<void>()
   hooks.onRead = () => isSlow
-  const begun = () => view.look({ timeframe: '1', adjustment: 'none' }).epoch
+  const begun = () => view.topicState({ timeframe: '1', adjustment: 'none' }).epoch
   publish('two', minutesOf(370, 381))
   await expect.poll(begun).toBe('two')
   clock.advance(3_000)
@@ -195,7 +195,7 @@ test('while the store does not answer after a new epoch, charts are told within 
 test('while the store does not answer a correction of older candles, charts are told that theirs are old', async () => {
   const { publish, storeCandles, hooks, view, clock, errors } = world()
   await storeCandles('1m', '1', [0, 375])
-  const frames = roomOf(view)(1)
+  const frames = subscriberOf(view)(1)
   publish('one', minutesOf(370, 380))
   await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'snap', epoch: 'one', condition: { isStale: false } })
 

@@ -54,9 +54,9 @@ export function seriesViews(options: ViewsOptions): SeriesViews {
     open,
     // The condition of a series is the same in every timeframe.
     conditions: () =>
-      new Map([...views].map(([series, { view }]) => [series, view.look({ timeframe: '1', adjustment: 'none' }).condition])),
+      new Map([...views].map(([series, { view }]) => [series, view.topicState({ timeframe: '1', adjustment: 'none' }).condition])),
     async sourceOf(series) {
-      const { source, condition } = await open(series).known()
+      const { source, condition } = await open(series).whenKnown()
       return { source, label: condition.label, sessionClass: condition.sessionClass, reason: condition.reason }
     },
     close() {

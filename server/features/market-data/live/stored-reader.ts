@@ -8,7 +8,7 @@ import type { SourceName } from '../feed.ts'
 import type { CandleHistory, CandlePage } from '../history/candle-history.ts'
 import { candleEdge, usableSteps } from '../history-steps.ts'
 import type { MinuteBuffer } from '../minute-buffer.ts'
-import type { TopicName } from './series-view-port.ts'
+import type { TopicName } from './candle-topic.ts'
 
 export interface StoredReaderOptions {
   readonly series: string

@@ -1,11 +1,11 @@
-// Sockets whose user is not known yet: the cookie is judged first, strangers give way, and a hello has a deadline.
+// Sockets whose user is not known yet: the cookie is verified first, strangers are evicted, and a hello has a deadline.
 import { closeCodes } from '#shared/market-data/live/protocol.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 
 /** Sockets without a cookie per IP address; a whole company may share one. */
 const strangersPerAddressMax = 60
-/** Sockets whose cookie is not judged yet, which takes milliseconds: a member must not lose its place to a burst before. */
-const unjudgedPerAddressMax = 1_000
+/** Sockets whose cookie is not verified yet, which takes milliseconds: a burst must not evict members. */
+const unverifiedPerAddressMax = 1_000
 /** Twice the sockets of a user. */
 const waitingPerCookieMax = 24
 /** Rounds for a hello, and then again for the lookup of its session. */
@@ -15,24 +15,24 @@ export interface WaitingSocket {
   /** Closes it with a reason. */
   end(code: number, reason: PlainCode): void
   /** Closes it without waiting for an answer. */
-  cut(): void
+  terminate(): void
 }
 
-export interface Visit {
+export interface SocketClient {
   /** The session's cookie. */
   readonly cookie: string | undefined
   readonly address: string
 }
 
-interface Entry extends Visit {
+interface Entry extends SocketClient {
   readonly socket: WaitingSocket
   rounds: number
-  hasGreeted: boolean
+  hasHello: boolean
 }
 
-export interface Wait {
+export interface PendingSocket {
   /** The time starts again, for the lookup of the session. */
-  greeted(): void
+  helloReceived(): void
   /** The user is known, or the socket is closed. */
   end(): void
 }
@@ -54,32 +54,32 @@ export class WaitingSockets {
     this.#options = options
   }
 
-  /** Whether one more may open. Whoever has a cookie is not counted with the strangers of the address, but judged. */
-  mayOpen({ cookie, address }: Visit): boolean {
+  /** Whether one more may open: with a cookie it is not counted with the strangers of its address. */
+  mayOpen({ cookie, address }: SocketClient): boolean {
     if (cookie !== undefined) return (this.#byCookie.get(cookie) ?? 0) < waitingPerCookieMax
     return (this.#strangers.get(address)?.size ?? 0) < strangersPerAddressMax
   }
 
   /** Closes the stranger that has waited longest; false if there is none. */
-  makeRoom(): boolean {
+  evictStranger(): boolean {
     const [oldest] = this.#strangers.values().flatMap((some) => some)
-    if (oldest !== undefined) this.#cut(oldest)
+    if (oldest !== undefined) this.#terminate(oldest)
     return oldest !== undefined
   }
 
-  add(socket: WaitingSocket, visit: Visit): Wait {
-    const { cookie, address } = visit
-    const entry: Entry = { ...visit, socket, rounds: 0, hasGreeted: false }
+  add(socket: WaitingSocket, client: SocketClient): PendingSocket {
+    const { cookie, address } = client
+    const entry: Entry = { ...client, socket, rounds: 0, hasHello: false }
     this.#entries.add(entry)
     if (cookie !== undefined) this.#byCookie.set(cookie, (this.#byCookie.get(cookie) ?? 0) + 1)
     const strangers = this.#strangers.get(address) ?? new Set()
     this.#strangers.set(address, strangers.add(entry))
     const [oldest] = strangers
-    if (strangers.size > unjudgedPerAddressMax && oldest !== undefined) this.#cut(oldest)
-    if (cookie === undefined) turnAway(entry)
+    if (strangers.size > unverifiedPerAddressMax && oldest !== undefined) this.#terminate(oldest)
+    if (cookie === undefined) rejectStranger(entry)
     // Without a database the hello is answered so.
-    else this.#judge(entry, cookie).catch(this.#options.onError)
-    return { greeted: () => Object.assign(entry, { rounds: 0, hasGreeted: true }), end: () => this.#end(entry) }
+    else this.#verify(entry, cookie).catch(this.#options.onError)
+    return { helloReceived: () => Object.assign(entry, { rounds: 0, hasHello: true }), end: () => this.#end(entry) }
   }
 
   /** Call once a second. Rounds and not times: while the process is blocked, no hello can be read and no round passes. */
@@ -88,25 +88,25 @@ export class WaitingSockets {
       entry.rounds += 1
       if (entry.rounds <= roundsMax) continue
       this.#end(entry)
-      if (entry.hasGreeted) entry.socket.end(closeCodes.busy, 'http.busy')
+      if (entry.hasHello) entry.socket.end(closeCodes.busy, 'http.busy')
       else {
         entry.socket.end(closeCodes.noHello, 'live.noHello')
         // A silent client must not occupy a slot.
-        entry.socket.cut()
+        entry.socket.terminate()
       }
     }
   }
 
-  async #judge(entry: Entry, cookie: string): Promise<void> {
+  async #verify(entry: Entry, cookie: string): Promise<void> {
     const isKnown = await this.#options.isKnown(cookie)
     if (!this.#entries.has(entry)) return
     if (isKnown) this.#forgetStranger(entry)
-    else turnAway(entry)
+    else rejectStranger(entry)
   }
 
-  #cut(entry: Entry): void {
+  #terminate(entry: Entry): void {
     this.#end(entry)
-    entry.socket.cut()
+    entry.socket.terminate()
   }
 
   #end(entry: Entry): void {
@@ -126,6 +126,6 @@ export class WaitingSockets {
 }
 
 /** The answer that its hello would get. */
-function turnAway({ socket }: Entry): void {
+function rejectStranger({ socket }: Entry): void {
   socket.end(closeCodes.session, 'auth.sessionMissing')
 }

@@ -8,7 +8,7 @@ import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import { FeedError, type Feed, type FeedSink } from '../feed.ts'
 import { manualClock, settle } from '../feeds/testing/manual-clock.ts'
 import { memoryBus } from '../gateway/bus-memory.ts'
-import { rowOf, type Seat } from '../live/broadcast-channel.ts'
+import { rowOf, type Subscriber } from '../live/broadcast-channel.ts'
 import type { RejectedCount } from '../store/rejected-messages.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { OwnMarket } from './own-market.ts'
@@ -80,18 +80,18 @@ function world() {
     /** Opens a chart; returns the candles that it shows, by time. */
     openChart: () => {
       const shown = new Map<number, CandleRow>()
-      const room = market.rooms.room('reliance', { timeframe: '1', adjustment: 'none' })
+      const channel = market.channels.channel('reliance', { timeframe: '1', adjustment: 'none' })
       const take = (message: ServerMessage): void => {
         if (message.t === 'snap') shown.clear()
         for (const row of message.t === 'snap' ? message.candles : message.t === 'upd' ? message.c : []) shown.set(row[0], row)
       }
-      const line = {
-        isRoomy: () => true,
-        mayTake: () => true,
-        defer: (seat: Seat) => room.deliver(seat),
+      const connection = {
+        isWritable: () => true,
+        takeCandles: () => true,
+        defer: (subscriber: Subscriber) => channel.deliver(subscriber),
         send: (frame: Buffer, rest = Buffer.of()) => take(JSON.parse(`${frame.toString()}${rest.toString()}`) as ServerMessage),
       }
-      room.enter({ id: 1, bars: 1_000, line, seq: undefined, epoch: '' }, undefined)
+      channel.subscribe({ id: 1, bars: 1_000, connection, seq: undefined, epoch: '' }, undefined)
       return shown
     },
     pageBack: () =>

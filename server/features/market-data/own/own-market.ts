@@ -13,7 +13,7 @@ import { planSeries, type Candidate, type SeriesPlan } from '../gateway/source-p
 import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-history.ts'
 import type { MarketSources } from '../history/market-sources.ts'
 import type { Licences } from '../licences.ts'
-import { liveRooms, type LiveRooms } from '../live/broadcast-channels.ts'
+import { BroadcastChannels } from '../live/broadcast-channel.ts'
 import { seriesViews, type SeriesViews } from '../live/series-views.ts'
 import { OwnCandles } from './own-candles.ts'
 import { connectionRows, type ConnectionRows, type UserRejections } from './own-rejections.ts'
@@ -64,7 +64,7 @@ export class OwnMarket {
   readonly history: CandleHistory
   readonly #views: SeriesViews
   /** Channels of live candles; the first subscription connects to the broker. */
-  readonly rooms: LiveRooms
+  readonly channels: BroadcastChannels
   readonly sources: MarketSources = {
     // Without opening a view, so that reading history does not connect.
     sourceOf: (series) => {
@@ -114,7 +114,7 @@ export class OwnMarket {
       chunkCandlesMax,
     })
     this.#views = seriesViews({ bus: options.bus.bus, history: this.history, clock: options.clock, onError: options.onError })
-    this.rooms = liveRooms(this.#views, options.clock, 'own:')
+    this.channels = new BroadcastChannels(this.#views, options.clock, 'own:')
   }
 
   /** Whether the broker has this series. */
@@ -140,7 +140,7 @@ export class OwnMarket {
 
   async close(): Promise<void> {
     this.#stopped.abort()
-    this.rooms.close()
+    this.channels.close()
     await this.#views.close()
     await this.#running.close()
     await this.#options.feed.close()

@@ -76,7 +76,7 @@ export class OwnMarkets {
   }
 
   /** Keeps a user's market open for one of their pages; call the returned function at its end. */
-  hold(userId: string): () => void {
+  addPage(userId: string): () => void {
     this.#pages.set(userId, (this.#pages.get(userId) ?? 0) + 1)
     let isHeld = true
     return () => {

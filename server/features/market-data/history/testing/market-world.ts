@@ -98,7 +98,7 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
     const views = seriesViews({ bus, history, clock, onError })
     const view = views.open(slug)
     const nothing = { reset: () => undefined, changed: () => undefined, condition: () => undefined }
-    for (const timeframe of knownTimeframes) view.watch({ timeframe, adjustment: 'none' }, nothing)
+    for (const timeframe of knownTimeframes) view.subscribe({ timeframe, adjustment: 'none' }, nothing)
     const shown = { sources: views, history, isHidden: () => false, now }
     return {
       view,
@@ -198,7 +198,7 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
     behind,
     restCandles,
     /** The candles of open charts. */
-    liveCandles: (timeframe: Timeframe) => running.view.look({ timeframe, adjustment: 'none' }).topic?.newest(2_000) ?? [],
+    liveCandles: (timeframe: Timeframe) => running.view.topicState({ timeframe, adjustment: 'none' }).topic?.newest(2_000) ?? [],
     play: (ms: number) => exchange.play(ms, 5_000),
     /** Stops the process, deletes stored candles as older versions lost them, and starts another one later. */
     async restart(awayMs: number, lost?: { step: HistoryStep; fromMs: number; toMs: number }) {
@@ -216,7 +216,7 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
       for (const timeframe of knownTimeframes) {
         const rest = await restCandles(timeframe)
         expectTrue(rest, timeframe, 'REST', unknown)
-        const { topic } = running.view.look({ timeframe, adjustment: 'none' })
+        const { topic } = running.view.topicState({ timeframe, adjustment: 'none' })
         expectTrue(topic?.newest(2_000) ?? [], timeframe, 'socket', unknown)
         counts.set(timeframe, rest.length)
       }
