@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { openNative } from '#server/engine/open-native.ts'
+import { openPostmaster } from '#server/engine/postmaster.ts'
 import { seededRandom } from '#shared/base/seeded-random.ts'
 import { Drill, within } from './drill.ts'
 import { enginePids } from './engine-pids.ts'
@@ -207,7 +207,7 @@ async function signInSome(dataDir: string, emails: readonly string[]): Promise<s
 
 /** Bypasses all indexes, after a check that they match their tables exactly; only a superuser may check. */
 async function findLost(dataDir: string, acknowledged: readonly string[]): Promise<string[]> {
-  const engine = await within(readLimitMs, 'opening the database', openNative({ dataDir, log: () => {} }))
+  const engine = await within(readLimitMs, 'opening the database', openPostmaster({ dataDir, log: () => {} }))
   try {
     const client = new Client({ ...engine.maintenance, query_timeout: readLimitMs })
     await client.connect()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { readProcessConfig } from '#server/config/config.ts'
-import { openEmbeddedServer, type EmbeddedServer } from '#server/engine/open-server.ts'
+import { openEmbeddedServer, type EmbeddedServer } from '#server/engine/open-embedded-server.ts'
 
 const root = join(import.meta.dirname, '..')
 const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href

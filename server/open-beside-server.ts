@@ -1,7 +1,7 @@
 // Opens the configured database for a command, even while the server uses it.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import type { Database } from './db/database.ts'
-import { addressFile, maintenanceUrl } from './engine/open-server.ts'
+import { addressFile, maintenanceUrl } from './engine/open-embedded-server.ts'
 import { openDatabase, type DatabaseOptions } from './open-database.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { rejectEmptyStart } from './backup/empty-start.ts'
 import type { BackupFolder } from './backup/backup-folder.ts'
 import { poolLimitsDefault, type Database, type DatabaseLog, type PoolLimits } from './db/database.ts'
-import { openEmbeddedServer } from './engine/open-server.ts'
+import { openEmbeddedServer } from './engine/open-embedded-server.ts'
 import { openPool, openPostgres } from './db/postgres.ts'
 
 /** The embedded PostgreSQL has 40 connections, and scripts need some. */

@@ -10,10 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { clusterVersion, ensureCluster } from '#server/engine/cluster.ts'
-import { recordComplete } from '#server/engine/engine-file.ts'
-import { chooseOwner } from '#server/engine/os-user.ts'
-import { prepareProgram } from '#server/engine/postgres-binary.ts'
+import { clusterVersion, ensureCluster } from '#server/engine/ensure-cluster.ts'
+import { writeEngineState } from '#server/engine/engine-state.ts'
+import { chooseOsUser } from '#server/engine/os-user.ts'
+import { prepareProgram } from '#server/engine/prepare-program.ts'
 import { startPostmaster } from '#server/engine/postmaster.ts'
 import { liftTimeouts } from '#server/db/lift-timeouts.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -58,7 +58,7 @@ if (!drill.summarize()) process.exitCode = 1
 /** Makes the database with the older PostgreSQL, and returns what it contains. */
 async function prepare(): Promise<ReadonlyMap<string, string>> {
   const clusterDir = path.join(home, 'data')
-  const owner = chooseOwner(clusterDir)
+  const owner = chooseOsUser(clusterDir)
   if (values.program === undefined) throw new Error('--program is missing')
   const program = await prepareProgram({ homeDir: home, owner, log, packageDir: path.resolve(values.program) })
   await ensureCluster({ homeDir: home, program, owner, log, isFlushed: true })
@@ -68,7 +68,7 @@ async function prepare(): Promise<ReadonlyMap<string, string>> {
     await migrate({ engine: 'embedded-postgres', db, ...pool }, log)
     await addManyUsers(db, { count: users, domain: 'drill.example', hasPaid: true })
     await addLedger(db)
-    await recordComplete(dataDir)
+    await writeEngineState(dataDir, 'embedded-postgres')
     drill.figures['from PostgreSQL'] = (await clusterVersion(clusterDir)) ?? ''
     return await contentOf(db)
   } finally {

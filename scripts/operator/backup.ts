@@ -9,7 +9,7 @@ import { takeBaseBackup } from '#server/backup/base-backup.ts'
 import { removeOldBackups } from '#server/backup/remove-old-backups.ts'
 import { iso, planVerify } from '#server/backup/restore-plan.ts'
 import { verifyBackup } from '#server/backup/restore.ts'
-import { maintenanceUrl } from '#server/engine/open-server.ts'
+import { maintenanceUrl } from '#server/engine/open-embedded-server.ts'
 import { log, withDatabase } from './run.ts'
 
 /** @throws Error if backups are not configured, or the database is not the embedded one */

@@ -6,7 +6,7 @@ import { ConfigError, readProcessEnvironment } from '#server/config/environment.
 import { listArchives } from '#server/backup/backup-folder.ts'
 import { readBackupState } from '#server/backup/backup-state.ts'
 import { isOnSameDisk } from '#server/backup/same-disk.ts'
-import { addressFile } from '#server/engine/open-server.ts'
+import { addressFile } from '#server/engine/open-embedded-server.ts'
 import { replicaIssue } from '#server/db/replica.ts'
 import type { Backups } from '#server/doctor/backups.ts'
 import { failed, type CheckResult } from '#server/doctor/check.ts'

@@ -1,7 +1,7 @@
 // `npx tezi upgrade-database`: moves the embedded database to a new major version of PostgreSQL, after Tezi was stopped.
 import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config/config.ts'
-import { confirmUpgrade, upgradeDatabase } from '#server/engine/upgrade.ts'
+import { confirmUpgrade, upgradeDatabase } from '#server/engine/upgrade-database.ts'
 import { log } from './run.ts'
 
 export async function upgradeEmbedded(args: readonly string[]): Promise<void> {

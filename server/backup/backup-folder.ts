@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { z } from 'zod'
-import { renameDurably } from '../engine/durable.ts'
+import { renameDurably } from '../engine/write-file-durably.ts'
 import { BackupError, decrypt, encrypt } from './encrypted-stream.ts'
 import type { Lsn } from './lsn.ts'
 

@@ -2,7 +2,7 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { makeDirectoryDurably, requireSpace, syncPath } from '../engine/durable.ts'
+import { makeDirectoryDurably, requireSpace, syncPath } from '../engine/write-file-durably.ts'
 import { baseName, partial, readJson, removePartial, writeEncrypted, writeJson, type BackupFolder } from './backup-folder.ts'
 import { factsSchema, quietFacts } from './content-facts.ts'
 import { BackupError } from './encrypted-stream.ts'

@@ -1,7 +1,7 @@
 // A lost data folder must not become an empty site whose backups take the place of the real ones.
 import { join } from 'node:path'
-import { clusterVersion } from '../engine/cluster.ts'
-import { checkEngine } from '../engine/engine-file.ts'
+import { clusterVersion } from '../engine/ensure-cluster.ts'
+import { checkEngineState } from '../engine/engine-state.ts'
 import type { BackupFolder } from './backup-folder.ts'
 import { describeSystems } from './backup-systems.ts'
 import { BackupError } from './encrypted-stream.ts'
@@ -13,7 +13,7 @@ export const hasDatabase = async (dataDir: string): Promise<boolean> =>
 export async function rejectEmptyStart(dataDir: string, folder: BackupFolder): Promise<void> {
   if (await hasDatabase(dataDir)) return
   // An interrupted restore or upgrade has its own message.
-  await checkEngine(dataDir)
+  await checkEngineState(dataDir)
   const systems = await describeSystems(folder).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new BackupError(`${dataDir} has no database, and ${folder.path}, which may have backups of it, cannot be read: ${reason}`, {

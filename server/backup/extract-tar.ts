@@ -1,7 +1,7 @@
 // Extracts the tar archive of a base backup: folders and files only, readable by the engine's user only.
 import { chown, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
-import type { Owner } from '../engine/os-user.ts'
+import type { OsUser } from '../engine/os-user.ts'
 import { BackupError } from './encrypted-stream.ts'
 
 const blockBytes = 512
@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** Writes the entries below `target`, which exists. @throws BackupError if the archive is not one of a base backup */
-export async function extractTar(tar: AsyncIterable<Buffer>, target: string, owner: Owner): Promise<void> {
+export async function extractTar(tar: AsyncIterable<Buffer>, target: string, owner: OsUser): Promise<void> {
   const input = reader(tar)
   for (;;) {
     const header = await input.take(blockBytes)
@@ -25,7 +25,7 @@ export async function extractTar(tar: AsyncIterable<Buffer>, target: string, own
   while ((await input.some(blockBytes)).length > 0);
 }
 
-async function extractEntry({ name, type, bytes }: Entry, input: Reader, target: string, owner: Owner): Promise<void> {
+async function extractEntry({ name, type, bytes }: Entry, input: Reader, target: string, owner: OsUser): Promise<void> {
   const path = join(target, name)
   if (type === '5') {
     await makeFolder(path, owner)
@@ -43,7 +43,7 @@ async function extractEntry({ name, type, bytes }: Entry, input: Reader, target:
   await input.take((blockBytes - (bytes % blockBytes)) % blockBytes)
 }
 
-async function makeFolder(path: string, owner: Owner): Promise<void> {
+async function makeFolder(path: string, owner: OsUser): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first !== undefined && owner) await chown(path, owner.uid, owner.gid)
 }

@@ -1,6 +1,6 @@
 // The archive that a copy of WAL continues, or a new one.
 import { join } from 'node:path'
-import { makeDirectoryDurably } from '../engine/durable.ts'
+import { makeDirectoryDurably } from '../engine/write-file-durably.ts'
 import { archiveName, listArchives, readArchiveName, removePartial, type Archive, type BackupFolder } from './backup-folder.ts'
 import { continuedFrom, readMarker } from './backup-marker.ts'
 import { BackupError } from './encrypted-stream.ts'

@@ -2,17 +2,15 @@
 import { chown, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DatabaseLog } from '../db/database.ts'
-import { openNative } from '../engine/open-native.ts'
-import { chooseOwner, type Owner } from '../engine/os-user.ts'
-import { makePrivate } from '../engine/paths.ts'
-import type { Postmaster } from '../engine/postmaster.ts'
+import { openPostmaster, type Postmaster } from '../engine/postmaster.ts'
+import { chooseOsUser, makePrivate, type OsUser } from '../engine/os-user.ts'
 import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
 import { BackupError } from './encrypted-stream.ts'
 import { extractTar } from './extract-tar.ts'
 import { lastRecordEnd } from './last-record.ts'
 import { formatLsn, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
 import { requireReplayed } from './replayed.ts'
-import { requireSpace } from '../engine/durable.ts'
+import { requireSpace } from '../engine/write-file-durably.ts'
 import type { Base, RestorePlan } from './restore-plan.ts'
 
 /** Where recovery ends: a named point, a moment (epoch milliseconds), or the end of the WAL. */
@@ -46,10 +44,10 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
   const homeDir = join(dir, 'postgres')
   const dataDir = join(homeDir, 'data')
   await mkdir(homeDir, { mode: 0o755 })
-  const owner = chooseOwner(dataDir)
+  const owner = chooseOsUser(dataDir)
   const base = await rebuildFromAny(options, dataDir, owner)
   const start = (more: Readonly<Record<string, string>>): Promise<Postmaster> =>
-    openNative({ dataDir: dir, log, settings: { ...recoverySettings, hot_standby: 'off', ...more }, readyMs: recoveryMs })
+    openPostmaster({ dataDir: dir, log, settings: { ...recoverySettings, hot_standby: 'off', ...more }, readyMs: recoveryMs })
   log('PostgreSQL recovers')
   // Before PostgreSQL recycles the files.
   const endLsn = await lastRecordEnd(join(dataDir, 'pg_wal'), plan.archive.timeline, plan.wal.at(-1)?.endLsn ?? 0n)
@@ -82,7 +80,7 @@ async function startAt(
 }
 
 /** Rebuilds the data folder from the newest base backup of the plan that is not damaged, and returns its name. */
-async function rebuildFromAny({ folder, plan, log }: RecoverOptions, dataDir: string, owner: Owner): Promise<string> {
+async function rebuildFromAny({ folder, plan, log }: RecoverOptions, dataDir: string, owner: OsUser): Promise<string> {
   const bases: Base[] = [plan, ...plan.older]
   for (const [index, { base, facts }] of bases.entries()) {
     await requireSpace(dirname(dataDir), spaceFor(plan, facts))
@@ -119,7 +117,7 @@ const recoveryTime = (toMs: number): string => new Date(toMs).toISOString().repl
 async function rebuildDataFolder(
   { folder, plan, log }: Pick<RecoverOptions, 'folder' | 'plan' | 'log'>,
   dataDir: string,
-  owner: Owner,
+  owner: OsUser,
 ): Promise<void> {
   log(`restoring ${plan.archive.name}/${plan.base}`)
   try {
@@ -138,7 +136,7 @@ interface WalTarget {
   readonly folder: BackupFolder
   readonly plan: RestorePlan
   readonly walDir: string
-  readonly owner: Owner
+  readonly owner: OsUser
 }
 
 /** Cuts the WAL files of the archive into PostgreSQL's segments, beginning with that of the base backup. */

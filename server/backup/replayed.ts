@@ -1,7 +1,7 @@
 // Compares how far PostgreSQL has replayed the WAL with what the archive promises: it ends a recovery without a word at the first
 // record that does not follow the one before.
 import { Client } from 'pg'
-import type { EngineConnection } from '../engine/wait-until-ready.ts'
+import type { EngineConnection } from '../engine/application-role.ts'
 import { BackupError } from './encrypted-stream.ts'
 import { parseLsn, type Lsn } from './lsn.ts'
 import type { RestorePlan } from './restore-plan.ts'

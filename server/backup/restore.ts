@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import type { Database, DatabaseLog } from '../db/database.ts'
 import { lockDataDir } from '../engine/data-lock.ts'
-import { makeDirectoryDurably, renameDurably, requireSpace, syncPath, syncTree } from '../engine/durable.ts'
-import { markRestoring, recordComplete } from '../engine/engine-file.ts'
+import { makeDirectoryDurably, renameDurably, requireSpace, syncPath, syncTree } from '../engine/write-file-durably.ts'
+import { writeEngineState } from '../engine/engine-state.ts'
 import type { Postmaster } from '../engine/postmaster.ts'
 import { openPool } from '../db/postgres.ts'
 import type { BackupFolder } from './backup-folder.ts'
@@ -49,7 +49,7 @@ export async function restore({ folder, plan, toMs, dataDir, log, complete }: Re
     }
     await requireSpace(target, spaceFor(plan, plan.facts))
     await placeSecretKey(target, plan.facts.secretKey)
-    await markRestoring(target)
+    await writeEngineState(target, 'restoring')
     const dir = join(target, `${scratchPrefix}${randomUUID().slice(0, 8)}`)
     await mkdir(dir, { mode: 0o755 })
     const { postmaster, base } = await recover({ folder, plan, target: toMs === undefined ? 'end' : { toMs }, dir, log })
@@ -60,7 +60,7 @@ export async function restore({ folder, plan, toMs, dataDir, log, complete }: Re
     }
     await syncTree(join(dir, 'postgres'))
     await renameDurably(join(dir, 'postgres'), join(target, 'postgres'))
-    await recordComplete(target)
+    await writeEngineState(target, 'embedded-postgres')
     await rm(dir, { recursive: true, force: true })
   } finally {
     await lock.release()

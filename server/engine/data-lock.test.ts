@@ -6,8 +6,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockDataDir } from './data-lock.ts'
-import { processBirth, processSpace } from './processes.ts'
+import { lockDataDir, processBirth, processSpace } from './data-lock.ts'
 
 let folder: string
 

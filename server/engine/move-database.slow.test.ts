@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ownPostgres, type OwnPostgres } from '#server/testing/own-postgres.ts'
 import type { Database } from '../db/database.ts'
-import { markMoved } from './engine-file.ts'
+import { writeEngineState } from './engine-state.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../open-database.ts'
 import { moveDatabase } from './move-database.ts'
@@ -151,7 +151,7 @@ test('an interrupted move continues; all rows, sequences, triggers and foreign k
 test('a move that was interrupted after the folder was marked is finished by the next call', async () => {
   await fill()
   await expect(move(cutAt('comparing all rows'))).rejects.toThrow('cut')
-  await markMoved(dataDir)
+  await writeEngineState(dataDir, 'moved')
   await move()
   expect(await emails({ databaseUrl })).toEqual(both)
 })

@@ -3,13 +3,12 @@ import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Client } from 'pg'
 import { connect } from './connect.ts'
-import { clusterVersion } from './cluster.ts'
+import { clusterVersion } from './ensure-cluster.ts'
 import { lockDataDir } from './data-lock.ts'
-import { checkEngine, isMoved, markMoved } from './engine-file.ts'
-import { openNative } from './open-native.ts'
+import { checkEngineState, isEngineState, writeEngineState } from './engine-state.ts'
+import { openPostmaster } from './postmaster.ts'
 import { openPostgres } from '../db/postgres.ts'
-import { finishCopy } from './copy-content.ts'
-import { copyDatabase, type Compared } from './copy-database.ts'
+import { copyDatabase, finishCopy, type Compared } from './copy-database.ts'
 
 interface MoveOptions {
   readonly dataDir: string
@@ -28,7 +27,7 @@ export async function moveDatabase({ dataDir, databaseUrl, log }: MoveOptions): 
   const folder = await realpath(dataDir)
   const lock = await lockDataDir(folder)
   try {
-    if (!(await isMoved(folder))) await checkEngine(folder)
+    if (!(await isEngineState(folder, 'moved'))) await checkEngineState(folder)
     // Says what is wrong with a server that Tezi cannot use.
     await (await openPostgres({ databaseUrl, log, isMoveTarget: true })).close()
     const target = await connect({ connectionString: databaseUrl })
@@ -52,14 +51,14 @@ async function rejectUsed(target: Client): Promise<void> {
 
 async function copyFrom(folder: string, target: Client, { databaseUrl, log }: Omit<MoveOptions, 'dataDir'>): Promise<Compared> {
   // Analyzing and cleaning would take transaction ids, which tell whether Tezi has run in between.
-  const postmaster = await openNative({ dataDir: folder, log, settings: { autovacuum: 'off' } })
+  const postmaster = await openPostmaster({ dataDir: folder, log, settings: { autovacuum: 'off' } })
   try {
     const source = await connect({ ...postmaster.maintenance })
     try {
       const copy = { source, target, log }
       const ifChanged = 'make a new database, and try again'
       const compared = await copyDatabase(copy, { connection: { connectionString: databaseUrl }, ifChanged })
-      await markMoved(folder)
+      await writeEngineState(folder, 'moved')
       await finishCopy(copy)
       return compared
     } finally {

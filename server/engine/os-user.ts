@@ -1,27 +1,105 @@
-// Chooses the OS user that runs PostgreSQL: our own, or an unprivileged one, because it rejects root.
+// The OS user that runs PostgreSQL, because it rejects root: our own or an unprivileged one, and the folders that it can reach.
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { chmodSync, chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /** User and group of the engine's processes; undefined means our own. */
-export type Owner = { readonly uid: number; readonly gid: number } | undefined
+export type OsUser = { readonly uid: number; readonly gid: number } | undefined
 
 /** The overflow user, usually `nobody`; exists without creating an account. */
 const unprivileged = { uid: 65534, gid: 65534 }
 
 /** Chooses the user; as root, data that already belongs to an ordinary user keeps its owner. */
-export function chooseOwner(clusterDir: string): Owner {
+export function chooseOsUser(clusterDir: string): OsUser {
   if (process.getuid?.() !== 0) return undefined
   const found = statSync(clusterDir, { throwIfNoEntry: false })
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : unprivileged
 }
 
-export const spawnAs = (owner: Owner): { uid?: number; gid?: number } => (owner ? { uid: owner.uid, gid: owner.gid } : {})
+export const spawnAs = (owner: OsUser): { uid?: number; gid?: number } => (owner ? { uid: owner.uid, gid: owner.gid } : {})
 
 /** The engine inherits nothing from our environment: no secrets, no PG* variables, no library path. */
 export const engineEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' }
 
 /** Whether the user can traverse to `directory`; also false if we may not switch to that user. */
-export function canReach(owner: Owner, directory: string): boolean {
+export function canReach(owner: OsUser, directory: string): boolean {
   const asked = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', directory], { ...spawnAs(owner), cwd: '/', env: engineEnvironment })
   return asked.status === 0
+}
+
+/** Thrown with a reason; its message also mentions the alternative. */
+export class NativeUnavailable extends Error {
+  override readonly name = 'NativeUnavailable'
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      `The embedded PostgreSQL cannot run on this machine: ${reason}. Set DATABASE_URL to the address of a PostgreSQL server, version 15 or newer`,
+      options,
+    )
+  }
+}
+
+/** PostgreSQL's output if the system denies it shared memory, semaphores or a user's name. */
+export const machineForbids = /shared memory|semaphore|Operation not permitted|Function not implemented|look up effective user/i
+
+const socketName = '/.s.PGSQL.5432'
+/** Maximum socket path: 107 bytes on Linux, 103 elsewhere. */
+const socketPathMax = 103
+
+export interface EnginePaths {
+  /** Path of the data directory for the engine. */
+  readonly data: string
+  /** Path of the socket directory for the engine. */
+  readonly socket: string
+  /** Path of the socket directory for us. */
+  readonly host: string
+  /** Passed to the engine as descriptors 3 and 4. */
+  readonly directories: number[]
+  close(): void
+}
+
+/** Whether `directory` must be passed as a descriptor; throws `NativeUnavailable` if the system does not support that. */
+export function needsDescriptor(owner: OsUser, directory: string): boolean {
+  if (canReach(owner, directory)) return false
+  if (process.platform !== 'linux') throw new NativeUnavailable(`user ${owner?.uid} cannot reach ${directory}`)
+  return true
+}
+
+/**
+ * Creates an empty private socket directory in `homeDir` and names both folders. A /proc/self/fd path leads straight to the folder, so
+ * it needs no traversal of a private home above it, and it is short where the real path is too long for a socket.
+ */
+export function enginePaths(homeDir: string, dataDir: string, owner: OsUser): EnginePaths {
+  const socketDir = join(homeDir, 'socket')
+  // Only the holder of the data lock gets here, and no engine runs: existing files are stale.
+  rmSync(socketDir, { recursive: true, force: true })
+  makePrivate(socketDir, owner)
+  const tooLong = Buffer.byteLength(socketDir + socketName) > socketPathMax
+  if (tooLong && process.platform !== 'linux') {
+    const short = mkdtempSync(join(tmpdir(), 'tezi-'))
+    return { data: dataDir, socket: short, host: short, directories: [], close: () => rmSync(short, { recursive: true, force: true }) }
+  }
+  if (!tooLong && !needsDescriptor(owner, dataDir))
+    return { data: dataDir, socket: socketDir, host: socketDir, directories: [], close: () => {} }
+  const directories = [openSync(dataDir, 'r'), openSync(socketDir, 'r')]
+  return {
+    data: '/proc/self/fd/3',
+    socket: '/proc/self/fd/4',
+    // With our PID instead of "self", so that our other processes can use the address too.
+    host: `/proc/${process.pid}/fd/${directories[1]}`,
+    directories,
+    close: () => directories.forEach((descriptor) => closeSync(descriptor)),
+  }
+}
+
+/** A directory that only the engine's user can enter. */
+export function makePrivate(directory: string, owner: OsUser): void {
+  mkdirSync(directory, { mode: 0o700 })
+  try {
+    if (owner) chownSync(directory, owner.uid, owner.gid)
+  } catch {
+    throw new NativeUnavailable(`${directory} cannot be given to user ${owner?.uid}`)
+  }
+  chmodSync(directory, 0o700)
 }

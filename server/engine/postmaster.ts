@@ -1,17 +1,15 @@
-// Runs PostgreSQL on the data directory: waits for a stale process, starts, monitors, stops.
-import { closeSync, openSync } from 'node:fs'
-import { readFile, rename, stat, truncate } from 'node:fs/promises'
+// Runs PostgreSQL on a data directory: starts it, waits until it is ready, starts it again after a crash, stops it.
+import { closeSync, openSync, statSync } from 'node:fs'
+import { mkdir, readFile, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
 import type { DatabaseLog } from '../db/database.ts'
-import { applicationUser, ensureApplicationRole, superuser, writeAccessRules } from './cluster-access.ts'
-import { type Owner } from './os-user.ts'
-import { enginePaths, type EnginePaths } from './paths.ts'
-import { waitForPredecessor } from './stale-process.ts'
-import { restartPolicy } from './restarts.ts'
-import { untilReady, type EngineConnection } from './wait-until-ready.ts'
-import { engineSettings } from './settings.ts'
-import { storageCheck } from './storage-check.ts'
+import { applicationRole, ensureApplicationRole, superuser, writeAccessRules, type EngineConnection } from './application-role.ts'
+import { waitForStaleProcess } from './data-lock.ts'
+import { ensureCluster } from './ensure-cluster.ts'
+import { chooseOsUser, enginePaths, machineForbids, NativeUnavailable, type EnginePaths, type OsUser } from './os-user.ts'
+import { prepareProgram } from './prepare-program.ts'
 import { supervise, type Supervised } from './supervise.ts'
 
 export interface Postmaster {
@@ -25,6 +23,33 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
+/** Passed at each start. */
+const engineSettings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  // Acknowledged commits are durable. Passed here, no edited file can override it.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '64MB',
+  // Containers often have a tiny /dev/shm.
+  dynamic_shared_memory_type: 'mmap',
+  max_connections: '40',
+  // Bounds both the disk usage of the log and the time of a crash recovery.
+  max_wal_size: '256MB',
+  // For backups: WAL that is not copied yet is kept up to this size; then the next backup begins a new archive.
+  max_slot_wal_keep_size: '2GB',
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Starts, stops and crashes only: failed statements would put personal data into the log.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  logging_collector: 'off',
+} as const
+
 const stopMs = 60_000
 const logBytesMax = 5_000_000
 
@@ -32,7 +57,7 @@ interface PostmasterOptions {
   readonly homeDir: string
   readonly dataDir: string
   readonly program: string
-  readonly owner: Owner
+  readonly owner: OsUser
   readonly log: DatabaseLog
   /** Settings that override the product's; undefined leaves one out. For recoveries, upgrades and tests. */
   readonly settings?: Readonly<Record<string, string | undefined>> | undefined
@@ -40,14 +65,35 @@ interface PostmasterOptions {
   readonly readyMs?: number | undefined
 }
 
+/** The caller holds the data lock. Throws `NativeUnavailable` if PostgreSQL cannot run on this machine. */
+export async function openPostmaster(options: {
+  dataDir: string
+  log: DatabaseLog
+  settings?: Record<string, string>
+  readyMs?: number
+}): Promise<Postmaster> {
+  const { log, settings, readyMs } = options
+  const homeDir = join(options.dataDir, 'postgres')
+  await mkdir(homeDir, { recursive: true, mode: 0o755 })
+  const owner = chooseOsUser(join(homeDir, 'data'))
+  const program = await prepareProgram({ homeDir, owner, log })
+  const dataDir = await ensureCluster({ homeDir, program, owner, log, isFlushed: settings?.['fsync'] !== 'off' })
+  try {
+    return await startPostmaster({ homeDir, dataDir, program, owner, log, settings, readyMs })
+  } catch (error) {
+    if (error instanceof Error && machineForbids.test(error.message)) throw new NativeUnavailable(error.message, { cause: error })
+    throw error
+  }
+}
+
 /** Starts and resolves once a query succeeds. Throws with PostgreSQL's last output if it cannot start. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const { homeDir, dataDir, owner, log } = options
-  await waitForPredecessor(dataDir, owner, log)
+  await waitForStaleProcess(dataDir, owner, log)
   const logFile = join(homeDir, 'postgres.log')
   if ((await sizeOf(logFile)) > logBytesMax) await rename(logFile, `${logFile}.1`)
   const paths = enginePaths(homeDir, dataDir, owner)
-  const connection = { host: paths.host, port: 5432, user: applicationUser, database: 'postgres' }
+  const connection = { host: paths.host, port: 5432, user: applicationRole, database: 'postgres' }
   const maintenance = { ...connection, user: superuser }
 
   await writeAccessRules(dataDir, owner)
@@ -96,6 +142,54 @@ interface EngineProcessOptions extends Pick<PostmasterOptions, 'dataDir' | 'owne
   readonly command: string[]
   readonly directories: EnginePaths['directories']
   readonly logFile: string
+}
+
+/** Crash recovery replays at most `max_wal_size`, which takes long on slow disks. */
+const readyMsDefault = 120_000
+
+/** Answers to our own attempts while it recovers, which would hide the reason. */
+const rejectsClient =
+  /the database system is (starting up|not accepting connections|not yet accepting connections|in recovery mode|shutting down)/
+
+/** Resolves after the first query; throws with PostgreSQL's last output if it exits. `newLog` returns its output since this start. */
+async function untilReady(
+  connection: EngineConnection,
+  run: Supervised,
+  options: { newLog: () => Promise<string>; log: (line: string) => void; readyMs?: number | undefined },
+): Promise<void> {
+  const { newLog, log, readyMs = readyMsDefault } = options
+  const started = performance.now()
+  const end = { isReached: false }
+  void run.ended.catch(() => {}).then(() => (end.isReached = true))
+  let reported = false
+  let pauseMs = 5
+  while (!end.isReached) {
+    const client = new Client({ ...connection, connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('select 1')
+      return
+    } catch (error) {
+      // It runs but will never accept us.
+      if ((error as { code?: string }).code?.startsWith('28')) throw error
+      if (performance.now() - started > readyMs)
+        throw new Error(`the embedded PostgreSQL was not ready within ${readyMs / 1000} s`, { cause: error })
+    } finally {
+      await client.end().catch(() => {})
+    }
+    if (!reported && performance.now() - started > 5000) {
+      reported = true
+      log('PostgreSQL is still recovering from the last stop')
+    }
+    // Each attempt costs PostgreSQL a process, so back off while it recovers.
+    pauseMs = Math.min(100, pauseMs + 5)
+    await delay(pauseMs)
+  }
+  const words = (await newLog().catch(() => ''))
+    .split('\n')
+    .filter((line) => /FATAL|PANIC|HINT|DETAIL|error/i.test(line) && !rejectsClient.test(line))
+  throw new Error(`the embedded PostgreSQL did not start: ${words.slice(0, 3).join(' ') || 'no reason given'}`)
 }
 
 /** The process of PostgreSQL, started again when it stops by itself. */
@@ -162,10 +256,37 @@ class EngineProcess {
     }
     log(`the embedded PostgreSQL stopped by itself (status ${status}); starting it again, see ${logFile}`, 'error')
     await delay(pauseMs)
-    await waitForPredecessor(dataDir, owner, log).catch(() => {})
+    await waitForStaleProcess(dataDir, owner, log).catch(() => {})
     if (this.isStopping) return
     this.current = this.#launch()
     this.keepRunning()
+  }
+}
+
+/**
+ * Returns a check to run before acknowledging anything: an error while the files are not those of the start. PostgreSQL would
+ * continue writing to files that were deleted, moved or replaced.
+ */
+function storageCheck(dataDir: string): () => Error | undefined {
+  const files = ['PG_VERSION', join('global', 'pg_control')].map((name) => join(dataDir, name))
+  const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
+  const inodes = files.map(inodeOf)
+  return () =>
+    files.every((file, index) => inodeOf(file) === inodes[index]) ? undefined : new Error(`${dataDir} was deleted, moved or replaced`)
+}
+
+const windowMs = 60_000
+/** Delays before the first, second ... restart within a window; after the last one it gives up. */
+const pausesMs = [0, 250, 500, 1_000, 2_000]
+
+/** Returns the delay before the next restart, or undefined after too many within a minute. */
+export function restartPolicy(): (nowMs: number) => number | undefined {
+  let starts: number[] = []
+  return (nowMs) => {
+    starts = starts.filter((startMs) => nowMs - startMs < windowMs)
+    const pauseMs = pausesMs[starts.length]
+    starts.push(nowMs)
+    return pauseMs
   }
 }
 

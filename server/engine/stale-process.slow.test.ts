@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../open-database.ts'
-import { chooseOwner, spawnAs } from './os-user.ts'
-import { processBirth } from './processes.ts'
+import { chooseOsUser, spawnAs } from './os-user.ts'
+import { processBirth } from './data-lock.ts'
 
 const holder = fileURLToPath(new URL('../testing/database-process.ts', import.meta.url))
 let folder: string
@@ -38,7 +38,7 @@ async function orphan(isFrozen: boolean): Promise<number> {
 /** An unrelated shell whose working directory is the data folder. */
 function bystander(): ChildProcess {
   const cwd = join(dataDir, 'postgres', 'data')
-  return spawn('/bin/sleep', ['600'], { ...spawnAs(chooseOwner(cwd)), cwd, stdio: 'ignore' })
+  return spawn('/bin/sleep', ['600'], { ...spawnAs(chooseOsUser(cwd)), cwd, stdio: 'ignore' })
 }
 
 /** The shells that would stop it: its parent, and their other children. */

@@ -1,6 +1,6 @@
 // Starts an engine program that stops when this process ends, for any reason.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { engineEnvironment, spawnAs, type Owner } from './os-user.ts'
+import { engineEnvironment, spawnAs, type OsUser } from './os-user.ts'
 
 /**
  * The shell holds a pipe from us on its standard input. When we die, even by SIGKILL, the pipe closes, the reader sees
@@ -31,7 +31,7 @@ export interface Supervised {
 }
 
 /** Open directories appear in the program as descriptors 3, 4, ...; `errorsTo` is a file descriptor or a pipe. */
-export function supervise(command: string[], options: { owner: Owner; directories: number[]; errorsTo: number | 'pipe' }): Supervised {
+export function supervise(command: string[], options: { owner: OsUser; directories: number[]; errorsTo: number | 'pipe' }): Supervised {
   const child = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
     ...spawnAs(options.owner),
     cwd: '/',

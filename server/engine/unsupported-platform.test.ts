@@ -16,7 +16,8 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tezi-unavailable-'))
   // Accessible to the unprivileged user that runs PostgreSQL.
   chmodSync(folder, 0o755)
-  for (const part of ['package.json', 'shared/base', 'server/outages', 'server/db', 'server/testing/database-process.ts'])
+  const database = ['db', 'engine', 'backup', 'open-database.ts', 'outages', 'testing/database-process.ts'].map((name) => `server/${name}`)
+  for (const part of ['package.json', 'shared/base', ...database])
     await cp(path.join(root, part), path.join(folder, part), { recursive: true })
   mkdirSync(path.join(folder, 'node_modules'))
   for (const name of readdirSync(path.join(root, 'node_modules'))) {

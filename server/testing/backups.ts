@@ -9,7 +9,7 @@ import { readErasures } from '../backup/erasure-list.ts'
 import { planRestore } from '../backup/restore-plan.ts'
 import { restore } from '../backup/restore.ts'
 import type { Database } from '../db/database.ts'
-import { maintenanceUrl } from '../engine/open-server.ts'
+import { maintenanceUrl } from '../engine/open-embedded-server.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../open-database.ts'
 

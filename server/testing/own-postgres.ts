@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { chooseOwner, engineEnvironment, spawnAs } from '../engine/os-user.ts'
-import { prepareProgram } from '../engine/postgres-binary.ts'
+import { chooseOsUser, engineEnvironment, spawnAs } from '../engine/os-user.ts'
+import { prepareProgram } from '../engine/prepare-program.ts'
 
 export interface OwnPostgres {
   readonly databaseUrl: string
@@ -35,7 +35,7 @@ export async function ownPostgres(home?: string): Promise<OwnPostgres> {
   const dataDir = join(folder, 'data')
   const isRestored = existsSync(join(dataDir, 'PG_VERSION'))
   mkdirSync(dataDir, { mode: 0o700, recursive: true })
-  const owner = chooseOwner(dataDir)
+  const owner = chooseOsUser(dataDir)
   // Accessible to the unprivileged user that runs PostgreSQL.
   chmodSync(folder, 0o755)
   if (owner) chownSync(dataDir, owner.uid, owner.gid)

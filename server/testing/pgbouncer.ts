@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { chooseOwner, spawnAs } from '../engine/os-user.ts'
+import { chooseOsUser, spawnAs } from '../engine/os-user.ts'
 import { freePort } from './own-postgres.ts'
 
 const program = '/usr/sbin/pgbouncer'
@@ -36,7 +36,7 @@ export async function ownPgbouncer(
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   writeFileSync(file, `[databases]\npostgres = host=127.0.0.1 port=${postgresPort} user=tezi\n[pgbouncer]\n${lines.join('\n')}\n`)
   // It cannot run as root, like PostgreSQL.
-  const child = spawn(program, ['-q', file], { ...spawnAs(chooseOwner(folder)), cwd: '/', stdio: 'ignore' })
+  const child = spawn(program, ['-q', file], { ...spawnAs(chooseOsUser(folder)), cwd: '/', stdio: 'ignore' })
   await vi.waitUntil(() => accepts(port), { timeout: 30_000 })
   return {
     databaseUrl: `postgres://tezi@127.0.0.1:${port}/postgres`,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Database, DatabaseEngine } from '../db/database.ts'
-import { applicationUser } from '../engine/cluster-access.ts'
-import { openNative } from '../engine/open-native.ts'
+import { applicationRole } from '../engine/application-role.ts'
+import { openPostmaster } from '../engine/postmaster.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/postgres.ts'
 
@@ -24,7 +24,7 @@ export interface TestServer {
   readonly engine: DatabaseEngine
   /** URL of the maintenance database, as its superuser. */
   readonly connection: TestConnection
-  /** Owner of the test databases and application role: not a superuser, as in production. */
+  /** OsUser of the test databases and application role: not a superuser, as in production. */
   readonly application: Pick<TestConnection, 'user' | 'password'>
   readonly template: string
 }
@@ -43,7 +43,7 @@ export async function startTestEngine(databaseUrl?: string): Promise<TestEngine>
   const server: TestServer = {
     engine: own ? 'embedded-postgres' : 'postgres',
     connection: own ? own.connection : fromUrl(databaseUrl ?? ''),
-    application: own ? { user: applicationUser } : { user: `${prefix}_app`, password: randomUUID() },
+    application: own ? { user: applicationRole } : { user: `${prefix}_app`, password: randomUUID() },
     template: `${prefix}_template`,
   }
   const { user, password } = server.application
@@ -86,7 +86,7 @@ export async function freshDatabaseOn(server: TestServer): Promise<Database> {
 async function startOwn(): Promise<{ connection: TestServer['connection']; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tezi-test-'))
   // The folder is temporary, so flushing would only take time; many small pools share the server.
-  const engine = await openNative({
+  const engine = await openPostmaster({
     dataDir,
     log: () => {},
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },

@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressFile, openEmbeddedServer, type EmbeddedServer } from '#server/engine/open-server.ts'
+import { addressFile, openEmbeddedServer, type EmbeddedServer } from '#server/engine/open-embedded-server.ts'
 import { launchServer } from '#server/testing/process.ts'
 import { seedAdminEmail, seedPassword } from './people.ts'
 

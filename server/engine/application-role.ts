@@ -3,22 +3,27 @@ import { chown, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { Owner } from './os-user.ts'
-import type { EngineConnection } from './wait-until-ready.ts'
+import type { OsUser } from './os-user.ts'
 
+export interface EngineConnection {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+}
 /** Created with the cluster; for maintenance only. */
 export const superuser = 'tezi'
 /** Owns the application's tables and has no rights outside the database. */
-export const applicationUser = 'tezi_app'
+export const applicationRole = 'tezi_app'
 
 const note = '# Written by Tezi at each start.\n'
 
 /** Writes PostgreSQL's access rules; they apply at its next start. Older versions trusted every client of the socket. */
-export async function writeAccessRules(dataDir: string, owner: Owner): Promise<void> {
+export async function writeAccessRules(dataDir: string, owner: OsUser): Promise<void> {
   const name = `"${userInfo().username}"`
   const files = {
     'pg_hba.conf': 'local all all peer map=tezi\n',
-    'pg_ident.conf': [superuser, applicationUser].map((role) => `tezi ${name} ${role}\n`).join(''),
+    'pg_ident.conf': [superuser, applicationRole].map((role) => `tezi ${name} ${role}\n`).join(''),
   }
   for (const [file, text] of Object.entries(files)) {
     const path = join(dataDir, file)
@@ -32,28 +37,28 @@ const handOver = `
 do $$
 declare command text;
 begin
-  if not exists (select from pg_roles where rolname = '${applicationUser}') then
-    create role ${applicationUser} login;
+  if not exists (select from pg_roles where rolname = '${applicationRole}') then
+    create role ${applicationRole} login;
   end if;
   for command in
-    select format('alter database %I owner to ${applicationUser}', current_database())
-      from pg_database where datname = current_database() and datdba <> '${applicationUser}'::regrole
+    select format('alter database %I owner to ${applicationRole}', current_database())
+      from pg_database where datname = current_database() and datdba <> '${applicationRole}'::regrole
     union all
-    select 'alter schema public owner to ${applicationUser}'
-      from pg_namespace where nspname = 'public' and nspowner <> '${applicationUser}'::regrole
+    select 'alter schema public owner to ${applicationRole}'
+      from pg_namespace where nspname = 'public' and nspowner <> '${applicationRole}'::regrole
     union all
-    select format('alter %s public.%I owner to ${applicationUser}',
+    select format('alter %s public.%I owner to ${applicationRole}',
         case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, relname)
       from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S')
-        and relowner <> '${applicationUser}'::regrole
+        and relowner <> '${applicationRole}'::regrole
         and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype in ('e', 'a', 'i'))
     union all
-    select format('alter routine %s owner to ${applicationUser}', oid::regprocedure)
-      from pg_proc where pronamespace = 'public'::regnamespace and proowner <> '${applicationUser}'::regrole
+    select format('alter routine %s owner to ${applicationRole}', oid::regprocedure)
+      from pg_proc where pronamespace = 'public'::regnamespace and proowner <> '${applicationRole}'::regrole
         and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
     union all
-    select format('alter type public.%I owner to ${applicationUser}', typname)
-      from pg_type where typnamespace = 'public'::regnamespace and typtype in ('d', 'e') and typowner <> '${applicationUser}'::regrole
+    select format('alter type public.%I owner to ${applicationRole}', typname)
+      from pg_type where typnamespace = 'public'::regnamespace and typtype in ('d', 'e') and typowner <> '${applicationRole}'::regrole
         and not exists (select from pg_depend where classid = 'pg_type'::regclass and objid = pg_type.oid and deptype = 'e')
   loop
     execute command;
@@ -75,11 +80,11 @@ const keepers = [
 // Who owns a table can turn its triggers off, and who owns the schema can drop their functions.
 const seal = `
 alter schema public owner to ${superuser};
-grant usage, create on schema public to ${applicationUser};
+grant usage, create on schema public to ${applicationRole};
 ${keptTables
   .map(
     (table) => `alter table ${table} owner to ${superuser};
-grant select, insert, update, delete on ${table} to ${applicationUser};`,
+grant select, insert, update, delete on ${table} to ${applicationRole};`,
   )
   .join('\n')}
 ${keepers

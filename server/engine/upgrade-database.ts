@@ -3,17 +3,15 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Client } from 'pg'
-
 import { connect } from './connect.ts'
-import { clusterVersion, ensureCluster, majorVersion } from './cluster.ts'
+import { clusterVersion, ensureCluster, majorVersion } from './ensure-cluster.ts'
 import { lockDataDir } from './data-lock.ts'
-import { renameDurably, requireSpace } from './durable.ts'
-import { isUpgrading, markUpgrading, recordComplete } from './engine-file.ts'
-import { chooseOwner, type Owner } from './os-user.ts'
-import { findOldProgram, prepareProgram, whyNot } from './postgres-binary.ts'
+import { renameDurably, requireSpace } from './write-file-durably.ts'
+import { isEngineState, writeEngineState } from './engine-state.ts'
+import { chooseOsUser, type OsUser } from './os-user.ts'
+import { findOldProgram, prepareProgram, whyNot } from './prepare-program.ts'
 import { startPostmaster, type Postmaster } from './postmaster.ts'
-import { finishCopy, type Copy } from './copy-content.ts'
-import { copyDatabase, type Compared } from './copy-database.ts'
+import { copyDatabase, finishCopy, type Compared, type Copy } from './copy-database.ts'
 
 export interface UpgradeOptions {
   readonly dataDir: string
@@ -54,17 +52,17 @@ export async function upgradeDatabase({ dataDir, programDir, log }: UpgradeOptio
   const folders = { target, home, data: join(home, 'data'), fresh: join(home, 'upgrade') }
   const lock = await lockDataDir(target)
   try {
-    if (await isUpgrading(target)) {
+    if (await isEngineState(target, 'upgrading')) {
       const kept = await exchange(folders)
       return { from: kept.slice(kept.lastIndexOf('-') + 1), kept, compared: undefined }
     }
     const from = await versionToUpgrade(folders)
-    const owner = chooseOwner(folders.data)
+    const owner = chooseOsUser(folders.data)
     const oldProgram = await oldProgramOf(folders, { owner, from, programDir, log })
     const needed = (await bytesOf(folders.data)) + spareBytes - (await bytesOf(folders.fresh))
     await requireSpace(home, needed)
     const compared = await withBoth(folders, { owner, from, oldProgram, log }, copyAll)
-    await markUpgrading(target)
+    await writeEngineState(target, 'upgrading')
     return { from, kept: await exchange(folders), compared }
   } finally {
     await lock.release()
@@ -74,7 +72,7 @@ export async function upgradeDatabase({ dataDir, programDir, log }: UpgradeOptio
 /** Deletes the database before the upgrade, and its program. Returns what was deleted. @throws Error if there is none */
 export async function confirmUpgrade(dataDir: string): Promise<string[]> {
   const home = join(resolve(dataDir), 'postgres')
-  if ((await isUpgrading(dataDir)) || (await clusterVersion(join(home, 'data'))) !== majorVersion)
+  if ((await isEngineState(dataDir, 'upgrading')) || (await clusterVersion(join(home, 'data'))) !== majorVersion)
     throw new Error('the upgrade is not complete; run npx tezi upgrade-database again')
   const names = await readdir(home)
   const kept = names.filter((name) => /^data-\d+$/.test(name))
@@ -96,7 +94,7 @@ async function versionToUpgrade({ home, data }: Folders): Promise<string> {
 }
 
 interface OldProgramOptions {
-  readonly owner: Owner
+  readonly owner: OsUser
   readonly from: string
   readonly programDir: string | undefined
   readonly log: (line: string) => void
@@ -119,7 +117,7 @@ async function oldProgramOf({ home }: Folders, { owner, from, programDir, log }:
 }
 
 interface Engines {
-  readonly owner: Owner
+  readonly owner: OsUser
   readonly from: string
   readonly oldProgram: string
   readonly log: (line: string) => void
@@ -181,7 +179,7 @@ async function exchange({ target, home, data, fresh }: Folders): Promise<string>
   if (version !== undefined && version !== majorVersion) await renameDurably(data, join(home, `data-${version}`))
   if (existsSync(join(fresh, 'data'))) await renameDurably(join(fresh, 'data'), data)
   const kept = (await readdir(home)).filter((name) => /^data-\d+$/.test(name)).toSorted()
-  await recordComplete(target)
+  await writeEngineState(target, 'embedded-postgres')
   await rm(fresh, { recursive: true, force: true })
   return join(home, kept.at(-1) ?? '')
 }

@@ -7,9 +7,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
-import { syncPath, syncTree } from './durable.ts'
-import { canReach, engineEnvironment, spawnAs, type Owner } from './os-user.ts'
-import { NativeUnavailable } from './unsupported-platform.ts'
+import { syncPath, syncTree } from './write-file-durably.ts'
+import { canReach, engineEnvironment, NativeUnavailable, spawnAs, type OsUser } from './os-user.ts'
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 type Links = z.output<typeof linksSchema>
@@ -20,7 +19,7 @@ type Links = z.output<typeof linksSchema>
  */
 export async function prepareProgram(options: {
   homeDir: string
-  owner: Owner
+  owner: OsUser
   log: (line: string) => void
   /** Folder of an unpacked npm package in place of the installed one. */
   packageDir?: string
@@ -57,7 +56,7 @@ export async function prepareProgram(options: {
 }
 
 /** The copy of an older version that earlier starts left behind; undefined if there is none that runs. */
-export async function findOldProgram(homeDir: string, owner: Owner, major: string): Promise<string | undefined> {
+export async function findOldProgram(homeDir: string, owner: OsUser, major: string): Promise<string | undefined> {
   for (const place of copyPlaces(homeDir)) {
     const names = await readdir(place).catch(() => [])
     for (const name of names.filter((each) => each.startsWith(`program-${major}.`) && !each.endsWith('.tmp')).toSorted()) {
@@ -94,7 +93,7 @@ async function readPackage(root: string): Promise<Package> {
 }
 
 /** Why a program does not run. Tries both as the engine's user, which checks path, libraries, machine type and the right to switch user at once. */
-export function whyNot(program: string, owner: Owner): string | undefined {
+export function whyNot(program: string, owner: OsUser): string | undefined {
   for (const name of ['initdb', 'postgres']) {
     const tried = spawnSync(join(program, 'bin', name), ['--version'], {
       ...spawnAs(owner),

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../open-database.ts'
 import { openPostgres } from '../db/postgres.ts'
-import { openNative } from './open-native.ts'
+import { openPostmaster } from './postmaster.ts'
 
 const log = () => {}
 let dataDir: string
@@ -32,7 +32,7 @@ async function expectRestricted(database: Database): Promise<void> {
 
 /** Its access rules as loaded by PostgreSQL, and application objects with other owners. */
 async function findRules(): Promise<object> {
-  const engine = await openNative({ dataDir, log })
+  const engine = await openPostmaster({ dataDir, log })
   const { maintenance } = engine
   const superuser = await openPostgres({
     databaseUrl: `postgres://${maintenance.user}@localhost/postgres?host=${encodeURIComponent(maintenance.host)}`,

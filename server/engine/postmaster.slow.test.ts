@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startServer } from '../testing/process.ts'
-import { restartPolicy } from './restarts.ts'
+import { restartPolicy } from './postmaster.ts'
 
 test('too many starts within a minute are final, old ones expire', () => {
   const next = restartPolicy()

@@ -3,12 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { superuser } from './cluster-access.ts'
-import { renameDurably } from './durable.ts'
-import { type Owner } from './os-user.ts'
-import { makePrivate, needsDescriptor } from './paths.ts'
+import { superuser } from './application-role.ts'
+import { renameDurably } from './write-file-durably.ts'
+import { machineForbids, makePrivate, NativeUnavailable, needsDescriptor, type OsUser } from './os-user.ts'
 import { supervise } from './supervise.ts'
-import { machineForbids, NativeUnavailable } from './unsupported-platform.ts'
 
 /** Of the PostgreSQL that this version of Tezi brings. */
 export const majorVersion = '18'
@@ -18,7 +16,7 @@ const initTimeoutMs = 120_000
 export async function ensureCluster(options: {
   homeDir: string
   program: string
-  owner: Owner
+  owner: OsUser
   log: (line: string) => void
   /** False for data that may be lost in a system crash. */
   isFlushed: boolean
@@ -65,7 +63,7 @@ export const clusterVersion = (dataDir: string): Promise<string | undefined> =>
 
 async function runInitdb(options: {
   program: string
-  owner: Owner
+  owner: OsUser
   isFlushed: boolean
   directories: number[]
   target: string

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openPostgres } from '../db/postgres.ts'
-import { addressFile, openEmbeddedServer } from './open-server.ts'
+import { addressFile, openEmbeddedServer } from './open-embedded-server.ts'
 
 const log = () => {}
 let dataDir: string
