@@ -1,7 +1,9 @@
 // Exponential back-off with jitter, so that many followers do not reconnect at the same moment.
+import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import type { FeedClock } from '../feed.ts'
-import { backOffLimits } from './timeouts.ts'
+
+const backOffLimits = { firstMs: secondMs, maxMs: minuteMs } as const
 
 export interface BackOff {
   /** The next delay in milliseconds, half to all of 1, 2, 4 .. 60 seconds; the maximum at once if hopeless. */

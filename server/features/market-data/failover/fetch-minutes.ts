@@ -1,11 +1,15 @@
 // Fetches minutes of a source's history in chunks, each with a timeout and without unconfirmed jumps.
-import { minuteMs } from '#shared/base/durations.ts'
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { checkRows } from '#shared/candles/jump-guard.ts'
 import { FeedError, type FeedClock, type RejectedRow } from '../feed.ts'
-import { requestSpanMs, requestWithinMs } from './timeouts.ts'
-import type { Candidate } from './types.ts'
+import type { SourceCandidate } from './types.ts'
+
+/** Timeout of one history request, which may have to wait for a rate limit. */
+const requestWithinMs = 2 * minuteMs
+/** Chunk of one history request. */
+const requestSpanMs = 3 * dayMs
 
 export interface MinuteSpan {
   /** Timestamps in [fromMs, toMs). */
@@ -32,7 +36,7 @@ export interface FetchedMinutes {
  * The next chunk of a span from its start, and its end.
  * @throws FeedError
  */
-export async function fetchMinutes({ feed, symbol }: Candidate, span: MinuteSpan, clock: FeedClock): Promise<FetchedMinutes> {
+export async function fetchMinutes({ feed, symbol }: SourceCandidate, span: MinuteSpan, clock: FeedClock): Promise<FetchedMinutes> {
   const endMs = Math.min(span.toMs, span.fromMs + requestSpanMs)
   const limit = new AbortController()
   const signal = AbortSignal.any([span.signal, limit.signal])

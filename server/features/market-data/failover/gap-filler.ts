@@ -1,28 +1,38 @@
 // Backfills from history after each reconnect, and requests minutes that were not final once more.
-import { minuteMs } from '#shared/base/durations.ts'
+import { dayMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import { subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { FeedError, feedErrorText, type FeedClock, type FeedLog, type RejectedRow } from '../feed.ts'
 import { wait } from '../feed-clock.ts'
 import { backOff } from './back-off.ts'
-import type { FillStart } from './fill-start.ts'
-import { fetchMinutes } from './fetch-minutes.ts'
-import { MinuteDoubts } from './minute-doubts.ts'
-import { doubtMaxMs, fillWithinMs, overlapMs, secondLookMs, settleMs } from './timeouts.ts'
-import type { Candidate } from './types.ts'
-import type { StatedMinutes } from './stated-minutes.ts'
+import { fetchMinutes, type FetchedMinutes } from './fetch-minutes.ts'
+import { rememberedMinutes, type SourceMinutes } from './source-minutes.ts'
+import type { SourceCandidate } from './types.ts'
 
+/** Maximum time that prices wait for missing candles; after it the gap is filled later. */
+const fillWithinMs = 20 * secondMs
+/** Delay until sources have the newest minute in their history. */
+const settleMs = 5 * secondMs
+/** Overlap requested before the newest minute after a cut: a connection can be dead for a while before it is detected. */
+const overlapMs = 2 * minuteMs
+/** Minutes before a source became live that are requested once more when they are final. */
+const secondLookMs = 4 * minuteMs
+/** A message about an older minute is not believed to be about it. */
+const suspectMaxAgeMs = 15 * minuteMs
+/** Older stored minutes are not continued in one go. */
+const longestFillMs = 60 * dayMs
 /** Maximum history requests for a missing minute, and retries after errors. */
 const looksMax = 4
 const errorsMax = 10
 
-export interface GapOptions {
-  readonly candidate: Candidate
+export interface GapFillerOptions {
+  readonly candidate: SourceCandidate
   readonly clock: FeedClock
-  readonly ledger: StatedMinutes
-  /** Where history starts that is not stored yet. */
-  readonly startMs: () => Promise<FillStart>
   readonly log: FeedLog
+  readonly minutes: SourceMinutes
+  /** Minutes of history to request if nothing is stored. */
+  readonly backfillMinutes: number
+  readonly storedUntilMs: () => Promise<number | undefined>
   /** Until when the stream was alive. */
   readonly provenMs: () => number
   /** All missed minutes are in the buffer. */
@@ -38,37 +48,29 @@ export interface GapOptions {
   /** The newest minute of a response. */
   onHistory(newest: Candle): void
   /** A response of history, with its rejected rows. */
-  onAnswer(asked: TimeSpan, rejected: readonly RejectedRow[]): void
+  onResponse(requested: TimeSpan, rejected: readonly RejectedRow[]): void
 }
 
-interface Answer {
-  readonly minutes: readonly Candle[]
-  readonly rejected: readonly RejectedRow[]
-  readonly open: readonly TimeSpan[]
-  readonly span: TimeSpan
-  readonly askedMs: number
-}
-
-interface Loading {
+interface LoadOptions {
   readonly signal: AbortSignal
   readonly errorsAllowed: number
+  /** Whether the received minutes count as covered. */
+  readonly isCovering: boolean
   /** Everything up to this instant has arrived. */
-  readonly came: (untilMs: number) => void
-  /** The span covered by the received minutes; undefined for a second request. */
-  readonly covers: ((answer: Answer) => void) | undefined
+  readonly onProgress?: (untilMs: number) => void
 }
 
 /** Fills the minute buffer of one candidate. */
 export class GapFiller {
-  readonly #options: GapOptions
+  readonly #options: GapFillerOptions
   #life = new AbortController()
   /** Start of what is still missing; undefined if nothing is. */
   #missingMs: number | undefined
   #isFilling = false
   #isLooking = false
-  readonly #doubts = new MinuteDoubts()
+  readonly #suspects = new SuspectMinutes()
   /** Up to here nothing was missing at some point. */
-  #sureMs: number | undefined
+  #completeMs: number | undefined
   /** Minutes before the first received one are not known to be missing or quiet. */
   #hasOlder = true
   /** The stream is complete from here on; undefined while history has to confirm it. */
@@ -77,7 +79,7 @@ export class GapFiller {
   #unsureMs: number | undefined
   readonly #isStream: boolean
 
-  constructor(options: GapOptions) {
+  constructor(options: GapFillerOptions) {
     this.#options = options
     this.#isStream = options.candidate.feed.live === 'minutes' || options.candidate.feed.live === 'trades'
   }
@@ -94,12 +96,12 @@ export class GapFiller {
   }
 
   /** A message of a minute could not be used: history is requested when the minute is final, until then it is not covered. */
-  doubt(timeMs: number): void {
-    if (!this.#doubts.add(timeMs)) return
+  suspect(timeMs: number): void {
+    if (!this.#suspects.add(timeMs)) return
     const covered = this.coveredLive()
     if (covered !== undefined) this.#options.onCovered(covered)
     if (covered !== undefined && !this.#isStream) this.#unsureMs = covered.toMs
-    this.#options.ledger.doubt(timeMs, timeMs)
+    this.#options.minutes.suspect(timeMs, timeMs)
     if (this.#isFilling || this.#isLooking) return
     this.#liveFromMs = undefined
     this.#lookAgain(timeMs, this.#life.signal).catch((error: unknown) =>
@@ -115,9 +117,9 @@ export class GapFiller {
   /** The span since the last call for which the stream has emitted all minutes, all closed, while it was alive. */
   coveredLive(): TimeSpan | undefined {
     if (this.#liveFromMs === undefined || this.#isFilling) return undefined
-    const newestMs = this.#options.ledger.newestMs()
-    const toldMs = this.#isStream ? floorMinute(this.#options.provenMs()) : newestMs === undefined ? -Infinity : newestMs + minuteMs
-    const untilMs = Math.min(toldMs, this.#options.ledger.closedUntil(this.#options.clock.now()))
+    const newestMs = this.#options.minutes.newestMs()
+    const emittedMs = this.#isStream ? floorMinute(this.#options.provenMs()) : newestMs === undefined ? -Infinity : newestMs + minuteMs
+    const untilMs = Math.min(emittedMs, this.#options.minutes.closedUntil(this.#options.clock.now()))
     if (untilMs <= this.#liveFromMs) return undefined
     const span = { fromMs: this.#liveFromMs, toMs: untilMs }
     this.#liveFromMs = untilMs
@@ -126,8 +128,9 @@ export class GapFiller {
 
   /** Where to start after a cut; undefined for the first connection. */
   #missingSince(): number | undefined {
-    if (this.#missingMs !== undefined || this.#sureMs === undefined) return this.#missingMs
-    return Math.min(Math.max(this.#sureMs, this.#options.ledger.newestMs() ?? this.#sureMs) - overlapMs, ...this.#options.ledger.doubtful())
+    if (this.#missingMs !== undefined || this.#completeMs === undefined) return this.#missingMs
+    const newestMs = Math.max(this.#completeMs, this.#options.minutes.newestMs() ?? this.#completeMs)
+    return Math.min(newestMs - overlapMs, ...this.#options.minutes.suspects())
   }
 
   async #fill(signal: AbortSignal): Promise<void> {
@@ -135,70 +138,84 @@ export class GapFiller {
     this.#isFilling = true
     this.#isLooking = false
     const liveMs = floorMinute(this.#options.clock.now())
-    const known = this.#missingSince()
-    this.#options.ledger.doubt(Math.min(known ?? liveMs, liveMs), liveMs)
+    const missingMs = this.#missingSince()
+    this.#options.minutes.suspect(Math.min(missingMs ?? liveMs, liveMs), liveMs)
     const cancelSlow = this.#options.clock.after(fillWithinMs, () => this.#options.onSlow())
     signal.addEventListener('abort', cancelSlow)
-    this.#missingMs = known
-    if (this.#missingMs === undefined) ({ fromMs: this.#missingMs, hasOlder: this.#hasOlder } = await this.#options.startMs())
-    this.#options.ledger.doubt(Math.min(this.#missingMs, liveMs), liveMs)
+    this.#missingMs = missingMs ?? (await this.#startMs())
+    this.#options.minutes.suspect(Math.min(this.#missingMs, liveMs), liveMs)
     await this.#load(this.#missingMs, liveMs, {
       signal,
-      errorsAllowed: Number.POSITIVE_INFINITY,
-      came: (endMs) => (this.#missingMs = endMs),
-      covers: (answer) => this.#cover(answer),
+      errorsAllowed: Infinity,
+      isCovering: true,
+      onProgress: (untilMs) => (this.#missingMs = untilMs),
     })
     if (signal.aborted) return
     cancelSlow()
     this.#missingMs = undefined
     this.#isFilling = false
-    this.#sureMs = liveMs
+    this.#completeMs = liveMs
     this.#options.onFilled()
     await this.#lookAgain(liveMs, signal)
   }
 
+  /** Where history starts that is not stored yet; if nothing is stored, the first received minute is the first known one. */
+  async #startMs(): Promise<number> {
+    const { clock, log, backfillMinutes, storedUntilMs } = this.#options
+    const storedMs = await storedUntilMs().catch((error: unknown) => {
+      log('newest stored candle unknown', { reason: String(error) })
+      return undefined
+    })
+    this.#hasOlder = storedMs !== undefined
+    const nowMs = clock.now()
+    // The newest stored minutes may have been fetched before the source had finalised them.
+    const fromMs = storedMs === undefined ? nowMs - backfillMinutes * minuteMs : storedMs - secondLookMs
+    return floorMinute(Math.max(fromMs, nowMs - longestFillMs))
+  }
+
   /** Requests [fromMs, toMs) until all of it has arrived; false if it gave up. */
-  async #load(fromMs: number, toMs: number, { signal, errorsAllowed, came, covers }: Loading): Promise<boolean> {
-    if (!this.#options.candidate.feed.steps.includes('1m')) return true
-    const pause = backOff(this.#options.clock)
+  async #load(fromMs: number, toMs: number, { signal, errorsAllowed, isCovering, onProgress }: LoadOptions): Promise<boolean> {
+    const { candidate, clock, minutes, log } = this.#options
+    if (!candidate.feed.steps.includes('1m')) return true
+    const retryDelay = backOff(clock)
     let nextMs = fromMs
     let errors = 0
     while (nextMs < toMs && !signal.aborted) {
-      const askedMs = this.#options.clock.now()
+      const requestedMs = clock.now()
       try {
         // What a source without a stream emits is its history, and no other evidence.
         const isSeen = this.#isStream ? (row: Candle) => this.#options.isSeen(row) : undefined
-        const span = { fromMs: nextMs, toMs, lastClose: this.#options.ledger.closeAt(nextMs), isSeen, signal }
-        const { minutes, endMs, rejected, open } = await fetchMinutes(this.#options.candidate, span, this.#options.clock)
+        const span = { fromMs: nextMs, toMs, lastClose: minutes.closeAt(nextMs), isSeen, signal }
+        const found = await fetchMinutes(candidate, span, clock)
         if (signal.aborted) return false
-        const asked = { fromMs: nextMs, toMs: Math.min(endMs, toMs) }
-        this.#options.onAnswer(asked, rejected)
-        this.#options.ledger.recall(minutes, askedMs)
-        const newest = minutes.at(-1)
+        const requested = { fromMs: nextMs, toMs: Math.min(found.endMs, toMs) }
+        this.#options.onResponse(requested, found.rejected)
+        minutes.addHistory(found.minutes, requestedMs)
+        const newest = found.minutes.at(-1)
         if (newest !== undefined) this.#options.onHistory(newest)
-        for (const { fromMs } of open.filter((one) => one.fromMs >= askedMs - doubtMaxMs)) this.#doubts.add(fromMs)
-        covers?.({ minutes, rejected, open, span: asked, askedMs })
-        nextMs = endMs
-        came(endMs)
-        pause.reset()
+        for (const open of found.open.filter((one) => one.fromMs >= requestedMs - suspectMaxAgeMs)) this.#suspects.add(open.fromMs)
+        if (isCovering) this.#cover(found, requested, requestedMs)
+        nextMs = found.endMs
+        onProgress?.(nextMs)
+        retryDelay.reset()
       } catch (error) {
         if (signal.aborted) return false
         errors += 1
-        this.#options.log('history does not come', { reason: feedErrorText(error) })
+        log('history does not come', { reason: feedErrorText(error) })
         if (errors >= errorsAllowed) return false
-        await wait(this.#options.clock, Math.max(pause.next(), error instanceof FeedError ? (error.retryAfterMs ?? 0) : 0), signal)
+        await wait(clock, Math.max(retryDelay.next(), error instanceof FeedError ? (error.retryAfterMs ?? 0) : 0), signal)
       }
     }
     return !signal.aborted
   }
 
   /** The span that a response covers: not beyond the source's history depth, nor before its first candle. */
-  #cover({ minutes, rejected, open, span: { fromMs, toMs }, askedMs }: Answer): void {
+  #cover({ minutes, rejected, open }: FetchedMinutes, { fromMs, toMs }: TimeSpan, requestedMs: number): void {
     const [first, last] = [minutes[0], minutes.at(-1)]
     const firstMs = this.#hasOlder ? fromMs : first?.timeMs
     if (firstMs === undefined) return
     this.#hasOlder = true
-    const reachedMs = askedMs - (this.#options.candidate.feed.reachMs?.['1m'] ?? Infinity)
+    const reachedMs = requestedMs - (this.#options.candidate.feed.reachMs?.['1m'] ?? Infinity)
     this.#unsureMs = Math.max(this.#unsureMs ?? firstMs, reachedMs)
     const endMs = this.#isStream ? toMs : last === undefined ? this.#unsureMs : last.timeMs + minuteMs
     const unknown = [...rejected.map(({ span }) => span), ...open].toSorted((one, other) => one.fromMs - other.fromMs)
@@ -213,32 +230,65 @@ export class GapFiller {
    * close them.
    */
   async #lookAgain(liveMs: number, signal: AbortSignal): Promise<void> {
+    const { clock, minutes } = this.#options
     this.#isLooking = true
-    const doubted = (): readonly number[] => [...this.#options.ledger.doubtful(), ...this.#doubts.list()]
+    const suspects = (): readonly number[] => [...minutes.suspects(), ...this.#suspects.list()]
     let confirmedMs: number | undefined
     for (let look = 1; look <= looksMax; look += 1) {
-      const firstMs = Math.min(liveMs, ...this.#doubts.list())
-      const endMs = Math.max(liveMs, ...doubted()) + minuteMs
-      await wait(this.#options.clock, Math.max(endMs + settleMs - this.#options.clock.now(), look === 1 ? 0 : 2 * look * settleMs), signal)
-      const isDone = await this.#load(firstMs - secondLookMs, endMs, {
-        signal,
-        errorsAllowed: errorsMax,
-        came: () => undefined,
-        covers: this.#isStream || this.#doubts.list().length > 0 ? (answer) => this.#cover(answer) : undefined,
-      })
+      const firstMs = Math.min(liveMs, ...this.#suspects.list())
+      const endMs = Math.max(liveMs, ...suspects()) + minuteMs
+      await wait(clock, Math.max(endMs + settleMs - clock.now(), look === 1 ? 0 : 2 * look * settleMs), signal)
+      const isCovering = this.#isStream || this.#suspects.list().length > 0
+      const isDone = await this.#load(firstMs - secondLookMs, endMs, { signal, errorsAllowed: errorsMax, isCovering })
       if (signal.aborted) return
-      if (isDone) this.#doubts.end((confirmedMs = endMs))
+      if (isDone) this.#suspects.settle((confirmedMs = endMs))
       this.#options.onChange()
-      if (!isDone || doubted().length === 0) break
+      if (!isDone || suspects().length === 0) break
     }
     this.#isLooking = false
-    this.#options.ledger.trust()
-    // Without history the partial minute may stay wrong. A minute still in doubt is a hole, which is requested later.
+    minutes.accept()
+    // Without history the partial minute may stay wrong. A minute still suspect is a hole, which is requested later.
     const sureMs = this.#isStream ? (confirmedMs ?? liveMs + minuteMs) : (this.#unsureMs ?? liveMs)
-    this.#liveFromMs = Math.max(sureMs, ...this.#doubts.list().map((timeMs) => timeMs + minuteMs))
-    this.#doubts.end(Infinity)
+    this.#liveFromMs = Math.max(sureMs, ...this.#suspects.list().map((timeMs) => timeMs + minuteMs))
+    this.#suspects.settle(Infinity)
     this.#options.onChange()
   }
+}
+
+/** Minutes of which a message could not be used, until history has returned them. */
+class SuspectMinutes {
+  readonly #open = new Set<number>()
+  /** Returned by history: a repeated message does not request them again. */
+  readonly #settled = new Set<number>()
+
+  /** Whether the minute was not suspect before. */
+  add(timeMs: number): boolean {
+    if (this.#settled.has(timeMs) || this.#open.has(timeMs)) return false
+    this.#open.add(timeMs)
+    return true
+  }
+
+  /** Timestamps of the minutes that history has not returned. */
+  list(): readonly number[] {
+    return [...this.#open]
+  }
+
+  /** History has returned the minutes before an instant. */
+  settle(untilMs: number): void {
+    for (const timeMs of this.#open) {
+      if (timeMs >= untilMs) continue
+      this.#open.delete(timeMs)
+      this.#settled.add(timeMs)
+      if (this.#settled.size > rememberedMinutes) for (const oldest of this.#settled.values().take(1)) this.#settled.delete(oldest)
+    }
+  }
+}
+
+/** The minutes that an unusable message may have been about: one without a usable time may have been the last of the minute before. */
+export function suspectMinutes(timeMs: number, nowMs: number): readonly number[] {
+  const thisMs = floorMinute(nowMs)
+  const isUsable = timeMs % minuteMs === 0 && timeMs >= thisMs - suspectMaxAgeMs && timeMs <= thisMs + minuteMs
+  return isUsable ? [timeMs] : [thisMs - minuteMs, thisMs]
 }
 
 function floorMinute(ms: number): number {

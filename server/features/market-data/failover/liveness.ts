@@ -1,9 +1,12 @@
 // Judges whether a stream is alive by what its messages say: one that repeats its last message is silent.
 import { minuteMs } from '#shared/base/durations.ts'
+import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Feed, FeedClock } from '../feed.ts'
-import { messageLagMaxMs } from './timeouts.ts'
+
+/** A stream whose messages are older is behind; clocks that are wrong by less are accepted. */
+const messageLagMaxMs = 5 * minuteMs
 
 export interface StreamMessage {
   /** The minute that it is about. */
@@ -73,4 +76,10 @@ export class Liveness {
     if (!this.#isStream || this.quietMs < silenceMs || !hasTrading(sessionClass, { fromMs: firstMs, toMs: timeMs })) return []
     return [firstMs, timeMs - minuteMs]
   }
+}
+
+/** Whether prices are expected: a closing auction has none until its end. */
+export function isTrading(sessionClass: SessionClass, ms: number): boolean {
+  const segments = calendarOf(sessionClass).sessionAt(ms)?.segments ?? []
+  return segments.some(({ kind, startMs, endMs }) => kind === 'continuous' && ms >= startMs && ms < endMs)
 }

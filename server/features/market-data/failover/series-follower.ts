@@ -1,25 +1,28 @@
 // Follows one series: selects the best working source, and emits its minutes without gaps, duplicates or wrong values.
+import { minuteMs } from '#shared/base/durations.ts'
 import { liveServerText } from '#shared/text/en/live.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
 import { repeat } from '../feed-clock.ts'
 import { backOff, type BackOff } from './back-off.ts'
 import { SourceSession } from './source-session.ts'
-import { provenAfterMs } from './timeouts.ts'
-import type { Candidate, FollowOptions, FollowSink } from './types.ts'
+import type { SourceCandidate, FollowOptions, FollowSink } from './types.ts'
+
+/** Time without trouble after which a source's back-off is reset. */
+const provenAfterMs = minuteMs
 
 /** Pushed data counts as stale after four seconds, and users have to know within five. */
 const tickMs = 500
 
 /** A candidate and its state: idle, trying, ready, or waiting for its next attempt. */
 interface Entry {
-  readonly candidate: Candidate
+  readonly candidate: SourceCandidate
   readonly index: number
-  readonly pause: BackOff
-  run: SourceSession | undefined
+  readonly backOff: BackOff
+  session: SourceSession | undefined
   isReady: boolean
   cancelRetry: (() => void) | undefined
   /** Why its last attempt failed. */
-  blame: string | null
+  failure: string | null
 }
 
 /**
@@ -32,8 +35,8 @@ export class SeriesFollower {
   readonly #options: FollowOptions
   readonly #sink: FollowSink
   readonly #entries: readonly Entry[]
-  #used: Entry | undefined
-  #usedSinceMs = 0
+  #selected: Entry | undefined
+  #selectedSinceMs = 0
   #isOver = false
   #isStale = false
   #notified: { readonly index: number | undefined; readonly reason: string | null } | undefined
@@ -45,11 +48,11 @@ export class SeriesFollower {
     this.#entries = options.candidates.map((candidate, index): Entry => ({
       candidate,
       index,
-      pause: backOff(options.clock),
-      run: undefined,
+      backOff: backOff(options.clock),
+      session: undefined,
       isReady: false,
       cancelRetry: undefined,
-      blame: null,
+      failure: null,
     }))
     if (this.#entries.length === 0) sink.source(null, liveServerText.noSource)
     this.#startNext()
@@ -67,7 +70,7 @@ export class SeriesFollower {
     entry.cancelRetry = undefined
     const { candidate } = entry
     const { source, now } = candidate.feed
-    const run = new SourceSession({
+    const session = new SourceSession({
       candidate,
       sessionClass: candidate.sessionClass ?? this.#options.sessionClass,
       clock: now === undefined ? this.#options.clock : { ...this.#options.clock, now },
@@ -79,29 +82,29 @@ export class SeriesFollower {
         this.#consider(entry)
       },
       onSlow: () => {
-        if (this.#isLastHope(entry)) run.proceed()
+        if (this.#isLastHope(entry)) session.proceed()
         else this.#fail(entry, sourceText.noHistory)
       },
       onFailed: (reason, isHopeless) => this.#fail(entry, reason, isHopeless),
       onMinutes: (minutes, covered) => this.#sink.minutes(minutes, covered),
-      onAnswer: (asked, rejected) => this.#options.onAnswer?.(source, asked, rejected),
+      onResponse: (requested, rejected) => this.#options.onResponse?.(source, requested, rejected),
       onRejected: (issue) => this.#options.onRejected?.(source, issue),
       onGap: (untilMs) => this.#sink.gap?.(untilMs),
     })
-    entry.run = run
+    entry.session = session
     entry.isReady = false
-    run.start()
+    session.start()
   }
 
   /** No real source is selected, and every other one has just failed or is the demo. */
   #isLastHope(entry: Entry): boolean {
-    if (this.#used !== undefined && !isDemo(this.#used)) return false
+    if (this.#selected !== undefined && !isDemo(this.#selected)) return false
     return this.#entries.every((other) => other === entry || other.cancelRetry !== undefined || isDemo(other))
   }
 
   #end(entry: Entry): void {
-    entry.run?.stop()
-    entry.run = undefined
+    entry.session?.stop()
+    entry.session = undefined
     entry.isReady = false
     entry.cancelRetry?.()
     entry.cancelRetry = undefined
@@ -109,8 +112,8 @@ export class SeriesFollower {
 
   #fail(entry: Entry, reason: string, isHopeless = false): void {
     this.#end(entry)
-    entry.blame = reason
-    const waitMs = entry.pause.next(isHopeless)
+    entry.failure = reason
+    const waitMs = entry.backOff.next(isHopeless)
     entry.cancelRetry = this.#options.clock.after(waitMs, () => this.#start(entry))
     this.#options.log('source failed', {
       series: this.#options.series,
@@ -118,75 +121,78 @@ export class SeriesFollower {
       reason,
       retryInMs: Math.round(waitMs),
     })
-    if (entry === this.#used) this.#used = undefined
-    if (this.#used === undefined) this.#startNext()
+    if (entry === this.#selected) this.#selected = undefined
+    if (this.#selected === undefined) this.#startNext()
     this.#notifySource()
   }
 
   /** Tries the first untried one, unless one is being tried; the demo only if nothing else is used. */
   #startNext(): void {
-    if (this.#entries.some((entry) => entry !== this.#used && entry.run !== undefined && !entry.isReady)) return
+    if (this.#entries.some((entry) => entry !== this.#selected && entry.session !== undefined && !entry.isReady)) return
     const next = this.#entries.find(
-      (entry) => entry.run === undefined && entry.cancelRetry === undefined && !(isDemo(entry) && this.#used !== undefined),
+      (entry) => entry.session === undefined && entry.cancelRetry === undefined && !(isDemo(entry) && this.#selected !== undefined),
     )
     if (next !== undefined) this.#start(next)
   }
 
   #consider(entry: Entry): void {
-    if (this.#isOver || entry === this.#used || entry.run === undefined || !entry.isReady) return
-    if (this.#used !== undefined) {
-      const isWanted = entry.index < this.#used.index || (this.#used.run?.trouble() !== null && !isDemo(entry))
-      if (!isWanted || !entry.run.isProven()) return
+    if (this.#isOver || entry === this.#selected || entry.session === undefined || !entry.isReady) return
+    if (this.#selected !== undefined) {
+      const isBetter = entry.index < this.#selected.index || (this.#selected.session?.trouble() !== null && !isDemo(entry))
+      if (!isBetter || !entry.session.isProven()) return
     }
-    this.#adopt(entry, entry.run)
+    this.#select(entry, entry.session)
   }
 
-  #adopt(entry: Entry, run: SourceSession): void {
-    const before = this.#used
-    this.#used = entry
-    this.#usedSinceMs = this.#options.clock.monotonic()
-    if (before !== undefined && before.index < entry.index) this.#fail(before, before.run?.trouble() ?? sourceText.cut)
+  #select(entry: Entry, session: SourceSession): void {
+    const before = this.#selected
+    this.#selected = entry
+    this.#selectedSinceMs = this.#options.clock.monotonic()
+    if (before !== undefined && before.index < entry.index) this.#fail(before, before.session?.trouble() ?? sourceText.cut)
     for (const lesser of this.#entries.slice(entry.index + 1)) this.#end(lesser)
-    entry.blame = null
+    entry.failure = null
     this.#isStale = false
     this.#notifySource()
-    run.use()
+    session.use()
   }
 
   #notifySource(): void {
     if (this.#isOver) return
     const reason = this.#reasonNow()
     // Nothing to report while the first one is being tried.
-    if (this.#notified === undefined && this.#used === undefined && reason === null) return
-    if (this.#notified !== undefined && this.#notified.index === this.#used?.index && this.#notified.reason === reason) return
-    this.#notified = { index: this.#used?.index, reason }
-    this.#sink.source(this.#used === undefined ? null : { index: this.#used.index, source: this.#used.candidate.feed.source }, reason)
+    if (this.#notified === undefined && this.#selected === undefined && reason === null) return
+    if (this.#notified !== undefined && this.#notified.index === this.#selected?.index && this.#notified.reason === reason) return
+    this.#notified = { index: this.#selected?.index, reason }
+    this.#sink.source(
+      this.#selected === undefined ? null : { index: this.#selected.index, source: this.#selected.candidate.feed.source },
+      reason,
+    )
   }
 
   #reasonNow(): string | null {
-    const blames = this.#entries
-      .slice(0, this.#used?.index)
-      .flatMap(({ candidate, blame }) => (blame === null ? [] : [blameOf(candidate, blame)]))
-    const trouble = this.#used?.run?.trouble() ?? null
-    if (this.#used !== undefined && trouble !== null) blames.push(blameOf(this.#used.candidate, trouble))
-    return blames.length === 0 ? null : sourceText.together(blames)
+    const reasons = this.#entries
+      .slice(0, this.#selected?.index)
+      .flatMap(({ candidate, failure }) => (failure === null ? [] : [reasonOf(candidate, failure)]))
+    const trouble = this.#selected?.session?.trouble() ?? null
+    if (this.#selected !== undefined && trouble !== null) reasons.push(reasonOf(this.#selected.candidate, trouble))
+    return reasons.length === 0 ? null : sourceText.together(reasons)
   }
 
   #tick(): void {
-    for (const entry of this.#entries) entry.run?.tick()
+    for (const entry of this.#entries) entry.session?.tick()
     for (const entry of this.#entries) this.#consider(entry)
-    if (this.#used?.run !== undefined) {
-      if (this.#used.run.trouble() !== null) this.#startNext()
-      else for (const lesser of this.#entries.slice(this.#used.index + 1)) this.#end(lesser)
-      if (this.#used.run.trouble() === null && this.#options.clock.monotonic() - this.#usedSinceMs >= provenAfterMs)
-        this.#used.pause.reset()
+    if (this.#selected?.session !== undefined) {
+      if (this.#selected.session.trouble() !== null) this.#startNext()
+      else for (const lesser of this.#entries.slice(this.#selected.index + 1)) this.#end(lesser)
+      if (this.#selected.session.trouble() === null && this.#options.clock.monotonic() - this.#selectedSinceMs >= provenAfterMs)
+        this.#selected.backOff.reset()
     }
     this.#notifySource()
     this.#notifyStale()
   }
 
   #notifyStale(): void {
-    const now = this.#used?.run?.isStale() ?? false
+    const now = this.#selected?.session?.isStale() ?? false
     if (this.#isOver || now === this.#isStale) return
     this.#isStale = now
     this.#sink.stale(now)
@@ -197,6 +203,6 @@ function isDemo({ candidate }: Entry): boolean {
   return candidate.feed.source === 'demo'
 }
 
-function blameOf({ label, feed }: Candidate, reason: string): string {
+function reasonOf({ label, feed }: SourceCandidate, reason: string): string {
   return sourceText.blame(label?.source ?? feed.source, reason)
 }

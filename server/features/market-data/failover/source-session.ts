@@ -1,25 +1,30 @@
 // A session with one candidate source: subscribes, fills gaps, and reports its state. It is selected elsewhere.
-import { minuteMs } from '#shared/base/durations.ts'
+import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import type { CandleIssue } from '#shared/candles/candle-issue.ts'
-import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { countedLog, type CountedLog } from '../counted-log.ts'
 import type { FeedClock, FeedLog, FeedState, RejectedRow } from '../feed.ts'
-import { cutToleratedMs, hopelessDowns, liveWithinMs, silenceToleratedMs, staleWhenCutMs } from './timeouts.ts'
-import { isTrading } from './is-trading.ts'
-import type { Candidate, StatedMinute } from './types.ts'
-import { storedFillStart } from './fill-start.ts'
-import { GapFiller } from './gap-filler.ts'
-import { Liveness } from './liveness.ts'
-import { doubtedMinutes } from './minute-doubts.ts'
-import { plainReason } from './plain-reason.ts'
-import { StatedMinutes } from './stated-minutes.ts'
-import { steadyTime } from './steady-time.ts'
-import { streamCheck, type StreamMinute } from './tick-validator.ts'
+import { GapFiller, suspectMinutes } from './gap-filler.ts'
+import { isTrading, Liveness } from './liveness.ts'
+import { SourceMinutes } from './source-minutes.ts'
+import { TickValidator, type StreamMinute } from './tick-validator.ts'
+import type { SourceCandidate, FollowedMinute } from './types.ts'
 
-export interface RunDeps {
-  readonly candidate: Candidate
+/** Time for a source to become live before the next one is tried. */
+const liveWithinMs = 8 * secondMs
+/** Failed attempts after which a source that was never live is given up sooner. */
+const hopelessDowns = 2
+/** A shorter cut is neither reported nor a reason to switch sources. */
+const cutToleratedMs = 5 * secondMs
+/** When prices of a cut connection are stale: with checks twice a second, the chart shows it within five. */
+const staleWhenCutMs = 3.5 * secondMs
+/** Silence long enough to mean a broken source, much longer than for stale prices, because markets can be quiet. */
+const silenceToleratedMs = (staleAfterMs: number): number => Math.max(minuteMs, 12 * staleAfterMs)
+
+export interface SourceSessionOptions {
+  readonly candidate: SourceCandidate
   readonly sessionClass: SessionClass
   readonly clock: FeedClock
   readonly log: FeedLog
@@ -31,9 +36,9 @@ export interface RunDeps {
   onSlow(): void
   onFailed(reason: string, isHopeless: boolean): void
   /** Only while it is selected. */
-  onMinutes(minutes: readonly StatedMinute[], covered: readonly TimeSpan[]): void
+  onMinutes(minutes: readonly FollowedMinute[], covered: readonly TimeSpan[]): void
   /** A response of history, with its rejected rows. */
-  onAnswer(asked: TimeSpan, rejected: readonly RejectedRow[]): void
+  onResponse(requested: TimeSpan, rejected: readonly RejectedRow[]): void
   /** A live message that cannot be used. */
   onRejected(issue: CandleIssue): void
   /** Only while it is selected: minutes before this instant are missing, or no longer are. */
@@ -41,10 +46,13 @@ export interface RunDeps {
 }
 
 export class SourceSession {
-  readonly #options: RunDeps
-  readonly #ledger = new StatedMinutes()
+  readonly #options: SourceSessionOptions
+  readonly #minutes = new SourceMinutes()
   readonly #counted: CountedLog
-  readonly #check = streamCheck({ rejected: (issue, timeMs) => this.#reject(timeMs, issue), held: (timeMs) => this.#doubt(timeMs) })
+  readonly #validator = new TickValidator(
+    (issue, timeMs) => this.#reject(timeMs, issue),
+    (timeMs) => this.#suspect(timeMs),
+  )
   readonly #filler: GapFiller
   readonly #steadyNow: () => number
   #isOver = false
@@ -53,7 +61,7 @@ export class SourceSession {
   #gapMs: number | undefined
   #isUsed = false
   /** Prices are buffered until the minutes before them are filled. */
-  #isHolding = true
+  #isBuffering = true
   #isLive = false
   #hasReceived = false
   /** Proved alive since it became live. */
@@ -66,7 +74,7 @@ export class SourceSession {
   #cancelDeadline: () => void = () => undefined
   #unwatch: () => void = () => undefined
 
-  constructor(options: RunDeps) {
+  constructor(options: SourceSessionOptions) {
     this.#options = options
     this.#counted = countedLog({ clock: options.clock, log: options.log })
     const { clock, sessionClass, candidate } = options
@@ -74,16 +82,15 @@ export class SourceSession {
     this.#filler = new GapFiller({
       ...options,
       provenMs: () => this.#liveness.provenMs,
-      ledger: this.#ledger,
-      startMs: () => storedFillStart(options),
+      minutes: this.#minutes,
       onFilled: () => this.proceed(),
       onSlow: () => {
         if (this.#isUsed) this.proceed()
         else options.onSlow()
       },
       onChange: () => this.#notify(),
-      isSeen: (row) => this.#check.agrees(row),
-      onHistory: (newest) => this.#receive(this.#check.compare(newest), undefined),
+      isSeen: (row) => this.#validator.agrees(row),
+      onHistory: (newest) => this.#receive(this.#validator.compare(newest), undefined),
       onCovered: (span) => (this.#covered = addSpan(this.#covered, span)),
     })
     this.#steadyNow = steadyTime(options.clock)
@@ -97,15 +104,15 @@ export class SourceSession {
     const { feed, symbol } = this.#options.candidate
     const stopWatching = feed.watch(symbol, {
       minute: (candle, isClosed, eventMs) => {
-        if (!this.#isOver) this.#receive(this.#check.minute(candle, isClosed, this.#steadyNow()), eventMs)
+        if (!this.#isOver) this.#receive(this.#validator.minute(candle, isClosed, this.#steadyNow()), eventMs)
       },
       trade: (trade) => {
-        if (!this.#isOver && feed.live !== 'minutes') this.#receive(this.#check.trade(trade, this.#steadyNow()), trade.timeMs)
+        if (!this.#isOver && feed.live !== 'minutes') this.#receive(this.#validator.trade(trade, this.#steadyNow()), trade.timeMs)
       },
       alive: () => {
         if (this.#isOver || !this.#isLive) return
         this.#isProved = true
-        if (!this.#isHolding) this.#liveness.prove()
+        if (!this.#isBuffering) this.#liveness.prove()
       },
       doubt: (timeMs, issue) => this.#reject(timeMs, issue),
       state: (state) => this.#change(state),
@@ -131,8 +138,8 @@ export class SourceSession {
   /** Gaps are filled, or no longer waited for. */
   proceed(): void {
     if (this.#isOver) return
-    this.#receive(this.#check.trustFirst(), undefined)
-    this.#isHolding = false
+    this.#receive(this.#validator.trustFirst(), undefined)
+    this.#isBuffering = false
     this.#liveness.prove()
     this.#notify()
     if (!this.#isUsed && this.#isLive) this.#options.onReady()
@@ -142,7 +149,7 @@ export class SourceSession {
   isProven(): boolean {
     return (
       this.#isLive &&
-      !this.#isHolding &&
+      !this.#isBuffering &&
       (this.#hasReceived || this.#isProved || !isTrading(this.#options.sessionClass, this.#options.clock.now()))
     )
   }
@@ -151,8 +158,8 @@ export class SourceSession {
   tick(): void {
     const nowMs = this.#options.clock.now()
     if (!isTrading(this.#options.sessionClass, nowMs)) this.#liveness.prove()
-    if (!this.#isLive || this.#isHolding) return
-    this.#ledger.closeBefore(nowMs)
+    if (!this.#isLive || this.#isBuffering) return
+    this.#minutes.closeBefore(nowMs)
     this.#notify()
   }
 
@@ -170,13 +177,13 @@ export class SourceSession {
   }
 
   #notify(): void {
-    if (!this.#isUsed || this.#isHolding || this.#isOver) return
+    if (!this.#isUsed || this.#isBuffering || this.#isOver) return
     const liveSpan = this.#filler.coveredLive()
     if (liveSpan !== undefined) this.#covered = addSpan(this.#covered, liveSpan)
-    const news = this.#ledger.drain()
-    const whole = this.#covered
+    const minutes = this.#minutes.drain()
+    const covered = this.#covered
     this.#covered = []
-    if (news.length > 0 || whole.length > 0) this.#options.onMinutes(news, whole)
+    if (minutes.length > 0 || covered.length > 0) this.#options.onMinutes(minutes, covered)
     this.#notifyGap()
   }
 
@@ -190,20 +197,20 @@ export class SourceSession {
     if (!this.#isOver) this.#options.onFailed(reason, isHopeless)
   }
 
-  #receive(statements: readonly StreamMinute[], eventMs: number | undefined): void {
+  #receive(updates: readonly StreamMinute[], eventMs: number | undefined): void {
     const nowMs = this.#options.clock.now()
     let isAlive = false
-    for (const { candle, isFinal } of statements) {
+    for (const { candle, isFinal } of updates) {
       // A source whose clock is ahead of ours starts in a minute that has not begun here.
-      if (!this.#hasReceived && candle.timeMs > nowMs) this.#ledger.doubt(candle.timeMs, candle.timeMs)
+      if (!this.#hasReceived && candle.timeMs > nowMs) this.#minutes.suspect(candle.timeMs, candle.timeMs)
       this.#hasReceived = true
       // Generated prices stand still while they wait for a clock that was set back.
-      const isNews = this.#ledger.receive(candle, isFinal, nowMs) || this.#options.candidate.feed.now !== undefined
-      if (!this.#liveness.isProof({ timeMs: candle.timeMs, eventMs, isNews }) || this.#isHolding) continue
+      const isNews = this.#minutes.receive(candle, isFinal, nowMs) || this.#options.candidate.feed.now !== undefined
+      if (!this.#liveness.isProof({ timeMs: candle.timeMs, eventMs, isNews }) || this.#isBuffering) continue
       isAlive = true
-      for (const minute of this.#liveness.missedBefore(candle.timeMs)) this.#filler.doubt(minute)
+      for (const minute of this.#liveness.missedBefore(candle.timeMs)) this.#filler.suspect(minute)
     }
-    if (statements.length === 0) return
+    if (updates.length === 0) return
     if (isAlive) this.#liveness.prove()
     this.#notify()
   }
@@ -212,12 +219,12 @@ export class SourceSession {
     if (this.#isOver) return
     this.#counted.log('price refused', { issue })
     this.#options.onRejected(issue)
-    this.#doubt(timeMs)
+    this.#suspect(timeMs)
   }
 
-  #doubt(timeMs: number): void {
+  #suspect(timeMs: number): void {
     if (this.#isOver || !this.#isLive) return
-    for (const minute of doubtedMinutes(timeMs, this.#options.clock.now())) this.#filler.doubt(minute)
+    for (const minute of suspectMinutes(timeMs, this.#options.clock.now())) this.#filler.suspect(minute)
   }
 
   #change(state: FeedState): void {
@@ -230,7 +237,7 @@ export class SourceSession {
       this.#hasReceived = false
       this.#isProved = false
       this.#cutSinceMs = undefined
-      this.#isHolding = true
+      this.#isBuffering = true
       this.#filler.begin()
       return
     }
@@ -246,4 +253,18 @@ export class SourceSession {
       this.#downReason = state.kind === 'down' ? plainReason(state.reason) : sourceText.cut
     }
   }
+}
+
+/** Epoch milliseconds that follow the wall clock forward but never back, so that current data never appears to be from the future. */
+function steadyTime(clock: FeedClock): () => number {
+  let originMs = clock.now() - clock.monotonic()
+  return () => {
+    originMs = Math.max(originMs, clock.now() - clock.monotonic())
+    return originMs + clock.monotonic()
+  }
+}
+
+/** An unreachable host, without the network error text. */
+function plainReason(reason: string): string {
+  return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/.test(reason) ? sourceText.unreachable : reason
 }

@@ -2,7 +2,7 @@
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { findCandleIssue, type CandleIssue } from '#shared/candles/candle-issue.ts'
-import { jumpGuard } from '#shared/candles/jump-guard.ts'
+import { jumpGuard, type JumpGuard } from '#shared/candles/jump-guard.ts'
 import { minuteBuilder } from '#shared/candles/minute-builder.ts'
 import type { Trade } from '../feed.ts'
 
@@ -11,58 +11,60 @@ export interface StreamMinute {
   readonly isFinal: boolean
 }
 
-/** All results are the updates that may be used now. */
-export interface StreamCheck {
-  minute(candle: Candle, isClosed: boolean, nowMs: number): readonly StreamMinute[]
-  trade(trade: Trade, nowMs: number): readonly StreamMinute[]
+/** Validates the stream of one symbol. All results are the updates that may be used now. */
+export class TickValidator {
+  readonly #onRejected: (issue: CandleIssue, timeMs: number) => void
+  readonly #builder = minuteBuilder()
+  readonly #minutes: JumpGuard<StreamMinute>
+  readonly #trades: JumpGuard<Trade>
+
+  /** `onRejected` for an invalid update, `onHeld` for one that is held back until its price is confirmed. */
+  constructor(onRejected: (issue: CandleIssue, timeMs: number) => void, onHeld: (timeMs: number) => void) {
+    this.#onRejected = onRejected
+    const guard = <Update>(candleOf: (update: Update) => Candle) =>
+      jumpGuard<Update>({
+        candleOf,
+        onHeld: (update) => onHeld(candleOf(update).timeMs),
+        onDropped: (update) => onRejected('jump', candleOf(update).timeMs),
+      })
+    this.#minutes = guard(({ candle }: StreamMinute) => candle)
+    this.#trades = guard(candleOfTrade)
+  }
+
+  minute(candle: Candle, isClosed: boolean, nowMs: number): readonly StreamMinute[] {
+    return this.#isSound(candle, nowMs) ? this.#minutes.take({ candle, isFinal: isClosed }, nowMs) : []
+  }
+
+  trade(trade: Trade, nowMs: number): readonly StreamMinute[] {
+    return this.#isSound(candleOfTrade(trade), nowMs) ? this.#minutesOf(this.#trades.take(trade, nowMs)) : []
+  }
+
   /** Whether updates that are held back have the price of a row of history. */
-  agrees(row: Candle): boolean
+  agrees(row: Candle): boolean {
+    return this.#minutes.agrees(row) || this.#trades.agrees(row)
+  }
+
   /** Compares what is held back with the newest valid row of history. */
-  compare(row: Candle): readonly StreamMinute[]
+  compare(row: Candle): readonly StreamMinute[] {
+    return [...this.#minutes.compare(row), ...this.#minutesOf(this.#trades.compare(row))]
+  }
+
   /** History is complete, or does not come. */
-  trustFirst(): readonly StreamMinute[]
-}
+  trustFirst(): readonly StreamMinute[] {
+    return [...this.#minutes.trustFirst(), ...this.#minutesOf(this.#trades.trustFirst())]
+  }
 
-export interface StreamCheckSink {
-  /** An update is invalid. */
-  readonly rejected: (issue: CandleIssue, timeMs: number) => void
-  /** An update of a minute is held back until its price is confirmed. */
-  readonly held: (timeMs: number) => void
-}
-
-/** A validator for one symbol. */
-export function streamCheck({ rejected, held }: StreamCheckSink): StreamCheck {
-  const builder = minuteBuilder()
-  const minutes = jumpGuard<StreamMinute>({
-    candleOf: ({ candle }) => candle,
-    onHeld: ({ candle }) => held(candle.timeMs),
-    onDropped: ({ candle }) => rejected('jump', candle.timeMs),
-  })
-  const trades = jumpGuard<Trade>({
-    candleOf: candleOfTrade,
-    onHeld: (trade) => held(candleOfTrade(trade).timeMs),
-    onDropped: (trade) => rejected('jump', candleOfTrade(trade).timeMs),
-  })
-
-  function isSound(candle: Candle, nowMs: number): boolean {
+  #isSound(candle: Candle, nowMs: number): boolean {
     const issue = findCandleIssue(candle, nowMs)
-    if (issue !== null) rejected(issue, candle.timeMs)
+    if (issue !== null) this.#onRejected(issue, candle.timeMs)
     return issue === null
   }
 
-  function minutesOf(taken: readonly Trade[]): StreamMinute[] {
-    return taken.flatMap((trade) => {
-      const candle = builder.add(trade)
+  #minutesOf(trades: readonly Trade[]): StreamMinute[] {
+    return trades.flatMap((trade) => {
+      const candle = this.#builder.add(trade)
       return candle === null ? [] : [{ candle, isFinal: false }]
     })
-  }
-
-  return {
-    minute: (candle, isClosed, nowMs) => (isSound(candle, nowMs) ? minutes.take({ candle, isFinal: isClosed }, nowMs) : []),
-    trade: (trade, nowMs) => (isSound(candleOfTrade(trade), nowMs) ? minutesOf(trades.take(trade, nowMs)) : []),
-    agrees: (row) => minutes.agrees(row) || trades.agrees(row),
-    compare: (row) => [...minutes.compare(row), ...minutesOf(trades.compare(row))],
-    trustFirst: () => [...minutes.trustFirst(), ...minutesOf(trades.trustFirst())],
   }
 }
 

@@ -6,7 +6,7 @@ import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Feed, FeedClock, FeedLog, RejectedRow, SourceName } from '../feed.ts'
 
 /** One way to get a series; the first working one is used. */
-export interface Candidate {
+export interface SourceCandidate {
   readonly feed: Feed
   /** The source's symbol that is valid today. */
   readonly symbol: string
@@ -23,7 +23,7 @@ export interface FollowOptions {
   readonly series: string
   readonly sessionClass: SessionClass
   /** Best first. */
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly SourceCandidate[]
   readonly clock: FeedClock
   readonly log: FeedLog
   /** Minutes of history to request if nothing is stored; otherwise stored history is continued. */
@@ -31,12 +31,12 @@ export interface FollowOptions {
   /** Up to when the minutes of a source are stored without a gap, epoch milliseconds; undefined if there are none. */
   readonly storedUntilMs: (source: SourceName) => Promise<number | undefined>
   /** A response of a source's history, with its rejected rows: minutes that are not covered. */
-  readonly onAnswer?: (source: SourceName, asked: TimeSpan, rejected: readonly RejectedRow[]) => void
+  readonly onResponse?: (source: SourceName, requested: TimeSpan, rejected: readonly RejectedRow[]) => void
   /** A live message of a source that cannot be used. */
   readonly onRejected?: (source: SourceName, issue: CandleIssue) => void
 }
 
-export interface StatedMinute {
+export interface FollowedMinute {
   readonly candle: Candle
   /** Whether the minute is closed. It is emitted again only with other values, as a correction. */
   readonly isClosed: boolean
@@ -59,7 +59,7 @@ export interface FollowSink {
    * Minutes that are new or changed, whole, ascending within one call; and spans that are now complete, including all
    * minutes emitted before.
    */
-  minutes(minutes: readonly StatedMinute[], covered: readonly TimeSpan[]): void
+  minutes(minutes: readonly FollowedMinute[], covered: readonly TimeSpan[]): void
   /** Minutes are emitted although some before this instant (epoch milliseconds) are missing and follow later; undefined when filled. */
   gap?(untilMs: number | undefined): void
   /** Whether the selected source is silent or cut while its market is open. Emitted on changes; a new source starts as false. */

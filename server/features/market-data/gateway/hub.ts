@@ -1,6 +1,6 @@
 // Produces the market data: follows requested series, stores closed candles, and publishes changes at most four times a second.
 import { liveText } from '#shared/text/en/live.ts'
-import { isTrading } from '../failover/is-trading.ts'
+import { isTrading } from '../failover/liveness.ts'
 import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'

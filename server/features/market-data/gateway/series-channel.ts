@@ -5,7 +5,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { liveText } from '#shared/text/en/live.ts'
 import { feedErrorText, type FeedClock, type FeedLog, type RejectedRow, type SourceName } from '../feed.ts'
-import type { StatedMinute } from '../failover/types.ts'
+import type { FollowedMinute } from '../failover/types.ts'
 import { SeriesFollower } from '../failover/series-follower.ts'
 import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
 import type { RejectedMessages } from '../store/rejected-messages.ts'
@@ -76,7 +76,7 @@ export class SeriesChannel {
         backfillMinutes:
           (options.clock.now() - alignedStart('1m', options.plan.sessionClass, options.clock.now() - depthMs['1m'])) / minuteMs,
         onRejected: (source, issue) => options.rejectedMessages?.add({ series: options.series, source, issue, count: 1 }),
-        onAnswer: (source, asked, rejected) => void this.#noteAnswer(source, asked, rejected),
+        onResponse: (source, asked, rejected) => void this.#noteAnswer(source, asked, rejected),
         storedUntilMs: async (source) => (await options.store.coverage({ series: options.series, source }))['1m']?.at(-1)?.toMs,
       },
       {
@@ -197,7 +197,7 @@ export class SeriesChannel {
       })
   }
 
-  #take(updates: readonly StatedMinute[], covered: readonly TimeSpan[]): void {
+  #take(updates: readonly FollowedMinute[], covered: readonly TimeSpan[]): void {
     const source = this.#active?.candidate.feed.source
     if (source === undefined) return
     if (updates.length > 0) this.#receivedMs = this.#options.clock.monotonic()

@@ -5,7 +5,7 @@ import type { TimeSpan } from '#shared/base/time-span.ts'
 import { areSameCandles } from '#shared/candles/candle-issue.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { manualClock, type ManualClock } from '../../feeds/testing/manual-clock.ts'
-import type { Candidate, FollowOptions, FollowedSource, StatedMinute } from '../types.ts'
+import type { SourceCandidate, FollowOptions, FollowedSource, FollowedMinute } from '../types.ts'
 import { SeriesFollower } from '../series-follower.ts'
 import { fakeFeed, type FakeFeed } from './fake-feed.ts'
 
@@ -15,14 +15,14 @@ export const noonMs = Date.parse('2026-11-20T07:00Z')
 export interface Followed {
   readonly sources: { readonly atMs: number; readonly current: FollowedSource | null; readonly reason: string | null }[]
   /** Since the last source change. */
-  minutes: StatedMinute[]
+  minutes: FollowedMinute[]
   readonly stale: boolean[]
   readonly stop: () => void
 }
 
 export function startFollowing(
   clock: ManualClock,
-  candidates: readonly Candidate[],
+  candidates: readonly SourceCandidate[],
   options: Partial<FollowOptions> = {},
   onCovered: (spans: readonly TimeSpan[]) => void = () => undefined,
 ): Followed {
@@ -73,8 +73,8 @@ function turn(): Promise<void> {
 }
 
 /** The last update of each minute, ascending; fails on duplicates and reopened minutes. */
-export function lastStatements(minutes: readonly StatedMinute[]): StatedMinute[] {
-  const last = new Map<number, StatedMinute>()
+export function lastStatements(minutes: readonly FollowedMinute[]): FollowedMinute[] {
+  const last = new Map<number, FollowedMinute>()
   for (const stated of minutes) {
     const before = last.get(stated.candle.timeMs)
     if (before !== undefined) {
@@ -116,6 +116,11 @@ export function followWorld(live: 'minutes' | 'trades' = 'minutes') {
   return { clock, first, second, demo, run: (ms: number) => pass(clock, ms, tradeAll), quiet: (ms: number) => pass(clock, ms) }
 }
 
-export const candidate = (feed: FakeFeed): Candidate => ({ feed, symbol: 'X', staleAfterMs, label: { source: feed.source.toUpperCase() } })
+export const candidate = (feed: FakeFeed): SourceCandidate => ({
+  feed,
+  symbol: 'X',
+  staleAfterMs,
+  label: { source: feed.source.toUpperCase() },
+})
 /** Emitted sources with their reasons. */
 export const notified = ({ sources }: Followed) => sources.map(({ current, reason }) => [current?.source ?? null, reason])

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Feed, FeedClock, FeedLog, FeedState, Trade } from '../../feed.ts'
-import type { FollowedSource, StatedMinute } from '../../failover/types.ts'
+import type { FollowedSource, FollowedMinute } from '../../failover/types.ts'
 import { SeriesFollower } from '../../failover/series-follower.ts'
 import type { Dialect } from './dialect.ts'
 import { manualClock, type ManualClock } from './manual-clock.ts'
@@ -39,7 +39,7 @@ export interface FeedWorld {
 }
 
 export interface Followed {
-  readonly minutes: StatedMinute[]
+  readonly minutes: FollowedMinute[]
   readonly sources: { source: FollowedSource | null; reason: string | null }[]
   readonly stale: boolean[]
   stop(): void
@@ -89,7 +89,7 @@ export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs
       return { states, minutes, trades: received, stop }
     },
     follow() {
-      const minutes: StatedMinute[] = []
+      const minutes: FollowedMinute[] = []
       const sources: { source: FollowedSource | null; reason: string | null }[] = []
       const stale: boolean[] = []
       const follower = new SeriesFollower(
@@ -118,7 +118,7 @@ export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs
  * correct; nothing was emitted twice, and no closed minute was reopened. Returns the number of corrections.
  */
 export function expectTrueMinutes(world: FeedWorld, followed: Followed, settledMs: number): number {
-  const last = new Map<number, StatedMinute>()
+  const last = new Map<number, FollowedMinute>()
   let corrections = 0
   for (const notified of followed.minutes) {
     const before = last.get(notified.candle.timeMs)
@@ -133,7 +133,7 @@ export function expectTrueMinutes(world: FeedWorld, followed: Followed, settledM
   const settled = stamps.filter((timeMs) => timeMs < untilMs).toSorted((one, other) => one - other)
   // Live-only data is expected for streamed minutes, but not for minutes of history.
   const isLiveOnly = world.exchange.dialect.hasTakerBuyVolume === 'live'
-  const stated = (notified: StatedMinute | undefined) =>
+  const stated = (notified: FollowedMinute | undefined) =>
     notified && isLiveOnly ? { ...notified, candle: { ...notified.candle, takerBuyVolume: null } } : notified
   expect(settled.map((timeMs) => stated(last.get(timeMs)))).toEqual(
     world.exchange.expected(world.symbol, fromMs, untilMs).map((candle) => ({ candle, isClosed: true })),

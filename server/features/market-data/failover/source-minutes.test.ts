@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { StatedMinutes } from './stated-minutes.ts'
+import { SourceMinutes } from './source-minutes.ts'
 
 const noonMs = Date.parse('2026-11-20T07:00Z')
 
@@ -21,13 +21,13 @@ type Statement = readonly [how: 'so far' | 'final' | 'history', candle: Candle]
 
 /** The resulting close after updates one second apart; the history request was sent 1.5 seconds before its response. */
 function closeAfter(statements: readonly Statement[]): number | undefined {
-  const ledger = new StatedMinutes()
+  const minutes = new SourceMinutes()
   for (const [index, [how, candle]] of statements.entries()) {
     const nowMs = noonMs + minuteMs + index * 1000
-    if (how === 'history') ledger.recall([candle], nowMs - 1500)
-    else ledger.receive(candle, how === 'final', nowMs)
+    if (how === 'history') minutes.addHistory([candle], nowMs - 1500)
+    else minutes.receive(candle, how === 'final', nowMs)
   }
-  return ledger.drain().at(-1)?.candle.close
+  return minutes.drain().at(-1)?.candle.close
 }
 
 describe('of two updates', () => {
@@ -50,30 +50,30 @@ describe('of two updates', () => {
 
 describe('emitting', () => {
   it('emits each update once, in time order', () => {
-    const ledger = new StatedMinutes()
-    ledger.receive({ ...state(52), timeMs: noonMs + minuteMs }, false, noonMs + minuteMs)
-    ledger.receive(state(51), false, noonMs + minuteMs)
-    expect(ledger.drain().map(({ candle }) => candle.timeMs)).toEqual([noonMs, noonMs + minuteMs])
-    ledger.receive(state(51), false, noonMs + minuteMs)
-    expect(ledger.drain()).toEqual([])
+    const minutes = new SourceMinutes()
+    minutes.receive({ ...state(52), timeMs: noonMs + minuteMs }, false, noonMs + minuteMs)
+    minutes.receive(state(51), false, noonMs + minuteMs)
+    expect(minutes.drain().map(({ candle }) => candle.timeMs)).toEqual([noonMs, noonMs + minuteMs])
+    minutes.receive(state(51), false, noonMs + minuteMs)
+    expect(minutes.drain()).toEqual([])
   })
 
   it('never reopens a minute', () => {
-    const ledger = new StatedMinutes()
-    ledger.receive(state(51, 1), false, noonMs)
-    ledger.closeBefore(noonMs + minuteMs + 2000)
-    ledger.receive(state(52, 2), false, noonMs + minuteMs + 3000)
-    expect(ledger.drain()).toMatchObject([{ candle: { close: 52 }, isClosed: true }])
+    const minutes = new SourceMinutes()
+    minutes.receive(state(51, 1), false, noonMs)
+    minutes.closeBefore(noonMs + minuteMs + 2000)
+    minutes.receive(state(52, 2), false, noonMs + minuteMs + 3000)
+    expect(minutes.drain()).toMatchObject([{ candle: { close: 52 }, isClosed: true }])
   })
 
   it('ignores a duplicate of an evicted minute', () => {
-    const ledger = new StatedMinutes()
+    const minutes = new SourceMinutes()
     for (let index = 0; index < 2000; index += 1) {
-      ledger.receive({ ...state(51), timeMs: noonMs + index * minuteMs }, true, noonMs + index * minuteMs)
-      ledger.drain()
+      minutes.receive({ ...state(51), timeMs: noonMs + index * minuteMs }, true, noonMs + index * minuteMs)
+      minutes.drain()
     }
-    ledger.receive(state(51), true, noonMs + 2000 * minuteMs)
-    expect(ledger.drain()).toEqual([])
+    minutes.receive(state(51), true, noonMs + 2000 * minuteMs)
+    expect(minutes.drain()).toEqual([])
   })
 })
 
@@ -81,11 +81,11 @@ describe('a closed minute', () => {
   const notified = state(51, 0.3)
   /** Output for a minute that was emitted as closed, after history has returned it. */
   const toldAfter = (known: Partial<Candle>, recalled: Partial<Candle>) => {
-    const ledger = new StatedMinutes()
-    ledger.receive({ ...notified, ...known }, true, noonMs)
-    ledger.drain()
-    ledger.recall([{ ...notified, ...recalled }], noonMs + 1000)
-    return ledger.drain().map(({ candle }) => candle)
+    const minutes = new SourceMinutes()
+    minutes.receive({ ...notified, ...known }, true, noonMs)
+    minutes.drain()
+    minutes.addHistory([{ ...notified, ...recalled }], noonMs + 1000)
+    return minutes.drain().map(({ candle }) => candle)
   }
   const rows: readonly (readonly [why: string, known: Partial<Candle>, recalled: Partial<Candle>, news: readonly Partial<Candle>[]])[] = [
     ['is corrected where the volume differs', { volume: 5 }, { volume: 5.1 }, [{ volume: 5.1 }]],
@@ -104,43 +104,43 @@ describe('a closed minute', () => {
   })
 
   it('keeps the taker buy volume of the stream if history closes it with the same values', () => {
-    const ledger = new StatedMinutes()
-    ledger.receive({ ...notified, volume: 0.1 + 0.2, takerBuyVolume: 0.1 }, false, noonMs)
-    ledger.drain()
-    ledger.recall([notified], noonMs + minuteMs)
-    expect(ledger.drain()).toEqual([{ candle: { ...notified, takerBuyVolume: 0.1 }, isClosed: true }])
-    ledger.recall([{ ...notified, close: 52 }], noonMs + minuteMs)
-    expect(ledger.drain()).toMatchObject([{ candle: { close: 52, takerBuyVolume: null } }])
+    const minutes = new SourceMinutes()
+    minutes.receive({ ...notified, volume: 0.1 + 0.2, takerBuyVolume: 0.1 }, false, noonMs)
+    minutes.drain()
+    minutes.addHistory([notified], noonMs + minuteMs)
+    expect(minutes.drain()).toEqual([{ candle: { ...notified, takerBuyVolume: 0.1 }, isClosed: true }])
+    minutes.addHistory([{ ...notified, close: 52 }], noonMs + minuteMs)
+    expect(minutes.drain()).toMatchObject([{ candle: { close: 52, takerBuyVolume: null } }])
   })
 })
 
 describe('a forming minute', () => {
   it('is emitted on every change, however small', () => {
-    const ledger = new StatedMinutes()
-    ledger.receive(state(51, 1_000_000_000), false, noonMs)
-    ledger.drain()
-    ledger.receive(state(51, 1_000_000_000.5), false, noonMs)
-    expect(ledger.drain()).toMatchObject([{ candle: { volume: 1_000_000_000.5 } }])
+    const minutes = new SourceMinutes()
+    minutes.receive(state(51, 1_000_000_000), false, noonMs)
+    minutes.drain()
+    minutes.receive(state(51, 1_000_000_000.5), false, noonMs)
+    expect(minutes.drain()).toMatchObject([{ candle: { volume: 1_000_000_000.5 } }])
   })
 })
 
 describe('a partial minute', () => {
   it('is not closed by the clock, but by a final update or by history', () => {
-    const ledger = new StatedMinutes()
-    ledger.doubt(noonMs, noonMs)
-    ledger.receive(state(51), false, noonMs)
-    ledger.closeBefore(noonMs + 10 * minuteMs)
-    expect([ledger.drain()[0]?.isClosed, ledger.doubtful()]).toEqual([false, [noonMs]])
-    ledger.recall([state(52)], noonMs + 10 * minuteMs)
-    expect([ledger.drain()[0]?.isClosed, ledger.doubtful()]).toEqual([true, []])
+    const minutes = new SourceMinutes()
+    minutes.suspect(noonMs, noonMs)
+    minutes.receive(state(51), false, noonMs)
+    minutes.closeBefore(noonMs + 10 * minuteMs)
+    expect([minutes.drain()[0]?.isClosed, minutes.suspects()]).toEqual([false, [noonMs]])
+    minutes.addHistory([state(52)], noonMs + 10 * minuteMs)
+    expect([minutes.drain()[0]?.isClosed, minutes.suspects()]).toEqual([true, []])
   })
 
   it('is closed by the clock once it is known to be complete', () => {
-    const ledger = new StatedMinutes()
-    ledger.doubt(noonMs, noonMs)
-    ledger.receive(state(51), false, noonMs)
-    ledger.trust()
-    ledger.closeBefore(noonMs + minuteMs + 2000)
-    expect(ledger.drain()).toMatchObject([{ isClosed: true }])
+    const minutes = new SourceMinutes()
+    minutes.suspect(noonMs, noonMs)
+    minutes.receive(state(51), false, noonMs)
+    minutes.accept()
+    minutes.closeBefore(noonMs + minuteMs + 2000)
+    expect(minutes.drain()).toMatchObject([{ isClosed: true }])
   })
 })
