@@ -1,7 +1,8 @@
-// Days as dd/mm/yyyy, and the weeks of a calendar.
+// Days as dd/mm/yyyy.
 import { expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
-import { addDays, addMonths, dayText, readDay, weeksOf, withSlashes } from './day-text.ts'
+import { dateOf } from '#shared/trading-hours/day.ts'
+import { dayText, readDay, withSlashes } from './day-text.ts'
 
 test.each([
   ['', undefined],
@@ -47,7 +48,7 @@ const typed = (keys: string, before = ''): string =>
     return field.length < 10 ? withSlashes(field + key, field) : field
   }, before)
 
-const days = fc.integer({ min: 0, max: 60_000 }).map((count) => addDays('1970-01-01', count))
+const days = fc.integer({ min: 0, max: 60_000 }).map(dateOf)
 const separators = fc.constantFrom('/', '-', '.', ' ')
 
 test('every day can be typed with any separator between, with zeros before or without', () =>
@@ -68,20 +69,3 @@ test('every day can be typed without separators, and with a wrong key taken back
       expect(readDay(typed(keys.slice(at), field))).toBe(day)
     }),
   ))
-
-test.each([
-  ['2026-01-31', 1, '2026-02-28'],
-  ['2026-03-31', -1, '2026-02-28'],
-  ['2026-12-15', 1, '2027-01-15'],
-  ['2028-02-29', 12, '2029-02-28'],
-])('%s and %i months is %s', (day, count, other) => {
-  expect(addMonths(day, count)).toBe(other)
-})
-
-test('a calendar has whole weeks from Sunday', () => {
-  const weeks = weeksOf('2026-11-20')
-  expect([weeks[0]?.[0], weeks.at(-1)?.at(-1), weeks.length]).toEqual(['2026-11-01', '2026-12-05', 5])
-  expect(weeksOf('2026-08-01').length).toBe(6)
-  expect(weeksOf('2026-02-10').length).toBe(4)
-  expect(addDays('2026-02-28', 1)).toBe('2026-03-01')
-})

@@ -1,5 +1,4 @@
 // Days as people in India write them, dd/mm/yyyy, and the ISO dates of addresses and calls.
-import { dayMs } from '#shared/base/durations.ts'
 import { twoDigits } from '#shared/base/two-digits.ts'
 
 /** '05/01/2026' for '2026-01-05'; empty for the empty string. */
@@ -19,7 +18,7 @@ export function readDay(typed: string): string | undefined {
 /** True for an ISO date that exists. */
 export function isDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`)
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(ms) && isoOf(ms) === day
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === day
 }
 
 /**
@@ -31,34 +30,4 @@ export function withSlashes(typed: string, before: string): string {
   if (before.endsWith('/') && /^[/.\- ]$/.test(typed.slice(before.length))) return before
   const split = typed.replace(/^(\d{2})(\d)$/, '$1/$2').replace(/^(\d{1,2}\/\d{2})(\d)$/, '$1/$2')
   return /^(\d{2}|\d{1,2}\/\d{2})$/.test(split) ? `${split}/` : split
-}
-
-export function addDays(day: string, count: number): string {
-  return isoOf(Date.parse(`${day}T00:00:00Z`) + count * dayMs)
-}
-
-/** The same day of another month, or its last day. */
-export function addMonths(day: string, count: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate()
-  return isoOf(Date.UTC(year, month - 1 + count, Math.min(date, last)))
-}
-
-/** The days of the weeks, from Sunday, that hold the month of a day. */
-export function weeksOf(day: string): readonly (readonly string[])[] {
-  const first = `${day.slice(0, 7)}-01`
-  const start = addDays(first, -weekdayOf(first))
-  const end = addDays(addMonths(first, 1), -1)
-  const weeks: string[][] = []
-  for (let week = start; week <= end; week = addDays(week, 7)) weeks.push(Array.from({ length: 7 }, (_, index) => addDays(week, index)))
-  return weeks
-}
-
-/** 0 for Sunday. */
-export function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay()
-}
-
-function isoOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }

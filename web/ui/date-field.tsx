@@ -1,12 +1,14 @@
 // Date input in the form of India, dd/mm/yyyy, with a calendar.
-import { useEffect, useEffectEvent, useId, useRef, useState, type ComponentProps, type FocusEvent } from 'react'
-import { indiaIsoDate } from '#shared/base/india-time.ts'
+import { useId, useRef, useState, type ComponentProps, type FocusEvent } from 'react'
 import { datesText as text } from '#shared/text/en/dates.ts'
 import { cn } from '#web/lib/cn.ts'
 import { dayText, readDay, withSlashes } from '#web/lib/day-text.ts'
-import { Calendar } from './calendar.tsx'
+import { fetched } from './fetched.tsx'
 import { CalendarIcon } from './icon.ts'
+import { HiddenPartFailed } from './part-failed.tsx'
 import { smallFieldClass } from './small-field-class.ts'
+
+const CalendarPopup = fetched(async () => (await import('./calendar-popup.tsx')).CalendarPopup, null, HiddenPartFailed)
 
 export interface DateFieldProps {
   readonly label: string
@@ -39,7 +41,11 @@ export function DateField({ label, value, onDay, onDraft, error, isInFlow = fals
         <label htmlFor={id} className="shrink-0 text-12 text-text-2">
           {label}
         </label>
-        <div className="relative min-w-0" onBlur={(event) => isOutside(event) && setIsOpen(false)}>
+        <div
+          className="relative min-w-0"
+          onFocus={() => void CalendarPopup.preload().catch(() => undefined)}
+          onBlur={(event) => isOutside(event) && setIsOpen(false)}
+        >
           <div className="relative">
             <DayInput
               ref={input}
@@ -134,55 +140,6 @@ function OpenButton({ label, isOpen, onPress }: OpenButtonProps) {
       <CalendarIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
     </button>
   )
-}
-
-interface PopupProps extends Required<Pick<DateFieldProps, 'label' | 'value' | 'onDay' | 'isInFlow' | 'edge'>> {
-  readonly onClose: () => void
-}
-
-/** Below its field, and scrolled into view where that is below the fold: it never covers the field. */
-function CalendarPopup({ label, value, isInFlow, edge, onDay, onClose }: PopupProps) {
-  const [today] = useState(() => indiaIsoDate(Date.now()))
-  const popup = useRef<HTMLDialogElement>(null)
-  useEscape(onClose)
-  useEffect(() => {
-    // A statement: newer browsers return a promise, which is no clean-up.
-    popup.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  return (
-    <dialog
-      ref={popup}
-      open
-      aria-label={text.choose(label)}
-      // A click between the days keeps the calendar open.
-      tabIndex={-1}
-      className={cn(
-        'z-30 m-0 bg-raised text-text outline-none',
-        isInFlow
-          ? 'static mt-2 w-full'
-          : 'absolute inset-auto top-full mt-1 w-66 max-w-[calc(100vw-2rem)] scroll-m-4 rounded-panel border border-line-strong p-2 max-md:w-80 md:left-0',
-        !isInFlow && (edge === 'left' ? 'max-md:left-0' : 'max-md:right-0'),
-      )}
-    >
-      <Calendar label={label} value={value} today={today} onDay={onDay} />
-    </dialog>
-  )
-}
-
-/** Keeps Escape from what is around the calendar, such as a drawer. */
-function useEscape(onEscape: () => void): void {
-  const latest = useEffectEvent(onEscape)
-  useEffect(() => {
-    const close = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      // Neither the keys of the page nor the browser's own closing of a popover.
-      event.stopPropagation()
-      event.preventDefault()
-      latest()
-    }
-    window.addEventListener('keydown', close, { capture: true })
-    return () => window.removeEventListener('keydown', close, { capture: true })
-  }, [])
 }
 
 /** The text of the field while a day is typed; an outside change of the day replaces it. */
