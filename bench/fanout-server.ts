@@ -14,11 +14,9 @@ import { seriesViews } from '#server/features/market-data/live/series-views.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/open-database.ts'
-import { sessionFinder } from '#server/features/auth/find-session.ts'
-import { AuthRepository } from '#server/features/auth/repository.ts'
+import { sessionFinder } from '#server/features/auth/session-finder.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { SocketPresence } from '#server/features/users/socket-presence.ts'
-import { presentOwnUser } from '#server/features/users/user-presenter.ts'
 import { snapshotMax } from '#shared/market-data/live/contract.ts'
 import { addSessions } from './many-sessions.ts'
 import { benchSeries } from './fanout-series.ts'
@@ -155,8 +153,7 @@ async function realSessions(onError: (error: unknown) => void) {
   await migrate(opened, log)
   const { db } = opened
   writeFileSync(`${folder}/sessions.json`, JSON.stringify(await addSessions(db, count)))
-  const repository = new AuthRepository(db)
-  const finder = sessionFinder({ repository, present: (row) => presentOwnUser(row, Date.now(), false), now: Date.now })
+  const finder = sessionFinder({ db, now: Date.now })
   const pages = new SocketPresence({ presence: databasePresence(db), clock, onError })
   return { db, finder, pages }
 }

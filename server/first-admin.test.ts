@@ -1,6 +1,6 @@
 // The first admin: no password is lost, no ordinary account is promoted, no setting is silently ignored.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { operatorService, type OperatorService } from './features/auth/operator-service.ts'
+import { operatorCommands, type OperatorCommands } from './features/auth/operator-commands.ts'
 import { passwordHasher } from './features/auth/password-hasher.ts'
 import { AuthService } from './features/auth/service.ts'
 import { databasePresence } from './features/users/presence-database.ts'
@@ -15,7 +15,7 @@ const caller = { address: '203.0.113.7', userAgent: '' }
 
 let server: TestApp
 let auth: AuthService
-let operator: OperatorService
+let operator: OperatorCommands
 let shown: string
 beforeAll(async () => {
   server = await testApp()
@@ -34,7 +34,7 @@ beforeAll(async () => {
     now,
     onError: () => {},
   })
-  operator = operatorService({ db, hasher, now })
+  operator = operatorCommands({ db, hasher, now })
 })
 beforeEach(async () => {
   await server.reset()

@@ -1,7 +1,6 @@
 // The first admin: configured, or created with a generated password that is shown once.
 import type { Config } from './config/config.ts'
-import { generatePassword } from './features/auth/generate-password.ts'
-import type { OperatorService } from './features/auth/operator-service.ts'
+import { generatePassword, type OperatorCommands } from './features/auth/operator-commands.ts'
 
 const adminEmailDefault = 'admin@tezi.local'
 
@@ -13,7 +12,7 @@ type Show = (lines: readonly string[]) => Promise<void>
  * lose it, and goes to the terminal, never into the log. A setting without effect is reported.
  */
 export async function ensureFirstAdmin(
-  operator: Pick<OperatorService, 'hasAdmin' | 'createFirstAdmin'>,
+  operator: Pick<OperatorCommands, 'hasAdmin' | 'createFirstAdmin'>,
   config: Pick<Config, 'adminEmail' | 'adminPassword'>,
   show: Show,
 ): Promise<void> {

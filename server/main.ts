@@ -9,7 +9,7 @@ import { openDatabase } from './open-database.ts'
 import { trimRows } from './db/row-bounds.ts'
 import { databasePresence } from './features/users/presence-database.ts'
 import { redisPresence } from './features/users/presence-redis.ts'
-import { operatorService } from './features/auth/operator-service.ts'
+import { operatorCommands } from './features/auth/operator-commands.ts'
 import { passwordHasher } from './features/auth/password-hasher.ts'
 import { sweepAccessChanges } from './features/market-data/live/access-watch.ts'
 import { outboxPath } from './features/mail-outbox/outbox-page.ts'
@@ -156,7 +156,7 @@ async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, 
   const hasher = passwordHasher(config.passwordHashCost)
   if (config.passwordHashCost !== 'standard') log.warn('password hashes are cheap: for tests only')
   const keyFor = await loadServerKeys(db, config)
-  await ensureFirstAdmin(operatorService({ db, hasher, now }), config, showOperator)
+  await ensureFirstAdmin(operatorCommands({ db, hasher, now }), config, showOperator)
 
   const market = await openMarket({ config, db, log: lineLog(logs('market')), onError, opened, metrics })
   const { mailer: chosen, outbox: kept } = chooseMailer(config, linkOrigin)

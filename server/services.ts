@@ -5,9 +5,10 @@ import type { Db } from './db/database.ts'
 import { auditService } from './features/audit/service.ts'
 import { accountAdminService } from './features/auth/account-admin-service.ts'
 import { EmailService } from './features/auth/email-service.ts'
-import { secondFactors } from './features/auth/factors/second-factors.ts'
+import { FactorService } from './features/auth/factors/factor-service.ts'
+import { PasskeyService } from './features/auth/factors/passkey-service.ts'
+import { SignInChallenge } from './features/auth/factors/sign-in-challenge.ts'
 import type { PasswordHasher } from './features/auth/password-hasher.ts'
-import type { PasswordLinks } from './features/auth/password-links.ts'
 import { PasswordService } from './features/auth/password-service.ts'
 import { AuthService } from './features/auth/service.ts'
 import { errorReportsService } from './features/error-reports/service.ts'
@@ -28,6 +29,7 @@ import { workspaceService } from './features/workspace/service.ts'
 import { databaseIdempotency } from './http/idempotency.ts'
 import type { RateLimiter } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
+import { backgroundMails } from './mail/background-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
 import type { KeyFor } from './secrets/secret-key.ts'
@@ -131,24 +133,21 @@ function accountServices(deps: ServicesDeps, common: CommonDeps) {
   const proofs = proofOfWork({ rateLimiter, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
   const emails = new EmailService({ ...common, linkOrigin })
   const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
-  const claimAddress: PasswordLinks['claim'] = (...claim) => passwords.links.claim(...claim)
+  const deviceKey = keyFor('device')
   const auth = new AuthService({
     ...common,
     hasher,
-    deviceKey: keyFor('device'),
+    deviceKey,
     proofs,
     emails,
-    claimAddress: mailer === undefined ? undefined : claimAddress,
+    claimAddress: mailer === undefined ? undefined : (...claim) => passwords.claimAddress(...claim),
     needsAdminFactor,
   })
-  const factors = secondFactors({
-    ...common,
-    auth,
-    origin: deps.publicOrigin,
-    needsAdminFactor,
-    box: deps.secretBox,
-    deviceKey: keyFor('device'),
-  })
-  const settle = () => Promise.all([passwords, emails, factors].map((each) => each.settle()))
-  return { auth, emails, factors, passwords, accountAdmin: accountAdminService(common), settle }
+  const mails = backgroundMails(mailer, common.onError)
+  const factors = new FactorService({ ...common, mails, needsAdminFactor, box: deps.secretBox })
+  const passkeys = new PasskeyService({ ...common, factors, origin: deps.publicOrigin })
+  const signInChallenge = new SignInChallenge({ ...common, auth, passkeys, deviceKey, box: deps.secretBox })
+  const settle = () => Promise.all([passwords, emails, mails].map((each) => each.settle()))
+  const accountAdmin = accountAdminService(common)
+  return { auth, emails, factors, passkeys, signInChallenge, passwords, accountAdmin, settle }
 }

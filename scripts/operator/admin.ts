@@ -1,6 +1,6 @@
 // `npx tezi admin ...`: restores an owner's access to an account.
 import { readProcessConfig } from '#server/config/config.ts'
-import { operatorService } from '#server/features/auth/operator-service.ts'
+import { operatorCommands } from '#server/features/auth/operator-commands.ts'
 import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { smtpMailer } from '#server/mail/smtp.ts'
 import { showOperator } from '#server/show-operator.ts'
@@ -17,7 +17,7 @@ export async function resetPassword(args: readonly string[]): Promise<void> {
     ])
   await withDatabase(({ db }) => {
     const hasher = passwordHasher(readProcessConfig().passwordHashCost)
-    return operatorService({ db, hasher, now: Date.now }).resetPassword(email, show)
+    return operatorCommands({ db, hasher, now: Date.now }).resetPassword(email, show)
   })
 }
 
@@ -26,7 +26,7 @@ export async function resetTwoFactor(args: readonly string[]): Promise<void> {
   const config = readProcessConfig()
   await withDatabase(async ({ db }) => {
     const hasher = passwordHasher(config.passwordHashCost)
-    const account = await operatorService({ db, hasher, now: Date.now }).resetTwoFactor(email)
+    const account = await operatorCommands({ db, hasher, now: Date.now }).resetTwoFactor(email)
     console.log(`Two-factor sign-in of ${account.email} is removed, and all sessions have ended.`)
     // An unconfirmed address may belong to a stranger.
     if (config.smtpUrl === undefined || account.email_confirmed_at === null) return

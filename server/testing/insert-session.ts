@@ -1,6 +1,5 @@
 // Signs a user in without the form: inserts the session row, and returns its two secrets.
 import type { Db } from '#server/db/database.ts'
-import { insertSession } from '#server/features/auth/repository.ts'
 import { newSecret, sha256 } from '#server/features/auth/hash-secret.ts'
 
 export interface TestSession {
@@ -16,13 +15,10 @@ export async function insertTestSession(
   { userId, at, address = '203.0.113.7' }: { userId: string; at: Date; address?: string },
 ): Promise<TestSession> {
   const secrets = { cookie: newSecret(), sessionToken: newSecret() }
-  await insertSession(db, {
-    userId,
-    cookieHash: sha256(secrets.cookie),
-    tokenHash: sha256(secrets.sessionToken),
-    at,
-    address,
-    userAgent: 'test',
-  })
+  const hashes = { cookie_hash: sha256(secrets.cookie), token_hash: sha256(secrets.sessionToken) }
+  await db
+    .insertInto('sessions')
+    .values({ user_id: userId, ...hashes, created_at: at, last_seen_at: at, address, user_agent: 'test' })
+    .execute()
   return secrets
 }

@@ -8,9 +8,9 @@ import { requireRecentPassword, type Caller, type CurrentSession } from '#server
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Role } from '#shared/users/user.ts'
-import { PasswordRepository } from './password-repository.ts'
-import { rejectWait } from './rules.ts'
-import { isFree } from './unproven-accounts.ts'
+import { AuthRepository } from './repository.ts'
+import { noSuchUser, rejectWait } from './rules.ts'
+import { UnprovenAccounts } from './unproven-accounts.ts'
 
 interface AccountAdminDeps {
   readonly db: Db
@@ -52,9 +52,9 @@ export function accountAdminService({ db, rateLimiter, presence, now, onError }:
       requireRecentPassword(current, now())
       rejectWait(await rateLimiter.hit(`free-address:${current.user._id}`, rateLimits.passwordReset))
       await endingSessions(async (transaction, at) => {
-        const account = await new PasswordRepository(transaction).lockByEmail(normaliseEmail(form.email))
-        if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser', { fields: { email: 'admin.noSuchUser' } })
-        if (!(await isFree(transaction, account.id))) throw new AppError('conflict', 'admin.addressKept')
+        const account = await new AuthRepository(transaction).lockByEmail(normaliseEmail(form.email))
+        if (account === undefined) throw noSuchUser()
+        if (!(await new UnprovenAccounts(transaction).isErasable(account.id))) throw new AppError('conflict', 'admin.addressKept')
         const sessions = await eraseAccount(transaction, account.id, { at, address: '' })
         const actor = { id: current.user._id, email: current.user.email }
         // The database writes the pseudonym: the address is personal data of an erased account.
@@ -92,7 +92,7 @@ async function changeLockedRole(
     .set({ role: form.role, ...(isPromoted ? { password_is_temporary: true } : {}) })
     .where('id', '=', account.id)
     .execute()
-  const passwords = new PasswordRepository(transaction)
+  const passwords = new AuthRepository(transaction)
   await passwords.closeLinksOf(account.id, at)
   const sessions = await passwords.endSessionsOf(account.id, undefined, at, 'role changed')
   await writeAudit(transaction, {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
-import { PasswordRepository } from './password-repository.ts'
+import { AuthRepository } from './repository.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -206,7 +206,7 @@ describe('a new address', () => {
       await change.updateTable('users').set({ password_hash: 'x' }).where('id', '=', id).execute()
       const running = confirm(tokenIn(link?.text))
       await waitsForLock()
-      await new PasswordRepository(change).closeLinksOf(id, new Date(server.clock.nowMs))
+      await new AuthRepository(change).closeLinksOf(id, new Date(server.clock.nowMs))
       return { running }
     })
     expect((await confirmed.running).statusCode).toBe(400)
@@ -227,7 +227,7 @@ describe('a new address', () => {
     const { id, email } = await server.addUser()
     const thief = await signedIn(email)
     const { running } = await server.database.db.transaction().execute(async (change) => {
-      const passwords = new PasswordRepository(change)
+      const passwords = new AuthRepository(change)
       const at = new Date(server.clock.nowMs)
       if (status === 400) await change.updateTable('users').set({ password_hash: 'x' }).where('id', '=', id).execute()
       else await change.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
-import { PasswordRepository } from './password-repository.ts'
+import { AuthRepository } from './repository.ts'
 
 const newPassword = 'Monsoon-Rain-77'
 
@@ -175,7 +175,7 @@ test('a link waits for a concurrent password change, and is closed after it', as
     const running = use({ token, newPassword, confirmPassword: newPassword })
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(server.database.db)).rows.length).toBe(1)
-    await new PasswordRepository(change).closeLinksOf(user.id, new Date(server.clock.nowMs))
+    await new AuthRepository(change).closeLinksOf(user.id, new Date(server.clock.nowMs))
     return { running }
   })
   expect((await running).statusCode).toBe(400)

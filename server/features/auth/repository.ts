@@ -1,129 +1,49 @@
-// The SQL of sessions, and of the account columns for signing in.
-import { sql, type CompiledQuery } from 'kysely'
-import { batchReader } from '#server/db/batch-reader.ts'
+// The SQL of accounts: passwords, email addresses, single-use links, and the sessions of a user.
+import { sql, type ExpressionBuilder, type Insertable, type SqlBool, type Expression } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { prepared } from '#server/db/prepared.ts'
+import type { EmailLinksTable, PasswordLinksTable, Tables, UsersTable } from '#server/db/tables.ts'
 import { ownUserColumns } from '#server/features/users/user-presenter.ts'
+import { clearGuessCounters } from './sign-in-guard.ts'
 
-export interface NewSession {
-  readonly userId: string
-  readonly cookieHash: Buffer
-  readonly tokenHash: Buffer
-  readonly at: Date
-  readonly address: string
-  readonly userAgent: string
-}
+/** End reason of the least recently used sessions of a user; their devices read it once more. */
+export const surplusReason = 'too many sessions'
+const uniqueViolation = '23505'
+const accountColumns = ['id', 'name', 'email', 'email_confirmed_at', 'role', 'password_hash', 'second_factor_since'] as const
 
-/** Opens a session, in the transaction that logs it. */
-export async function insertSession(db: Db, session: NewSession): Promise<void> {
-  await db
-    .insertInto('sessions')
-    .values({
-      user_id: session.userId,
-      cookie_hash: session.cookieHash,
-      token_hash: session.tokenHash,
-      created_at: session.at,
-      last_seen_at: session.at,
-      address: session.address,
-      user_agent: session.userAgent,
-    })
-    .execute()
-}
+export type Account = NonNullable<Awaited<ReturnType<AuthRepository['findById']>>>
 
-/** Ends the least recently used sessions of a user beyond a number; returns their ids. */
-export async function endSurplusSessions(db: Db, userId: string, { keep, at }: { keep: number; at: Date }): Promise<string[]> {
-  const rows = await db
-    .updateTable('sessions')
-    .set({ ended_at: at, end_reason: surplusReason })
-    .where('id', 'in', (living) =>
-      living
-        .selectFrom('sessions')
-        .select('id')
-        .where('user_id', '=', userId)
-        .where('ended_at', 'is', null)
-        .orderBy('last_seen_at', 'desc')
-        .offset(keep),
-    )
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
-}
-
-/** End reason of the oldest sessions of a user; their devices read it once more. */
-const surplusReason = 'too many sessions'
-
-type OpenSession = Awaited<ReturnType<ReturnType<typeof openSessions>['executeTakeFirstOrThrow']>>
-type RenewedSession = OpenSession & { readonly former_cookie_hash: Buffer; readonly renewed_at: Date }
-
-/** Sessions that have not ended, with their users. */
-function openSessions(db: Db) {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      ...ownUserColumns,
-      'sessions.id as session_id',
-      'sessions.cookie_hash',
-      'sessions.token_hash',
-      'sessions.created_at as session_created_at',
-      'sessions.last_seen_at',
-      'sessions.confirmed_at',
-    ])
-    .where('sessions.ended_at', 'is', null)
-}
-
-/** A hash as PostgreSQL writes it, in which form arrays take it. */
-function keyOfHash(hash: Buffer): string {
-  return `\\x${hash.toString('hex')}`
-}
-
-/** Rows by key; concurrent callers share a query, whose only parameter is the array of keys. */
-function inBatches<Row>(db: Db, { query, keyOf }: { query: CompiledQuery<Row>; keyOf: (row: Row) => string }) {
-  const read = prepared(db, query)
-  return batchReader(async (keys) => new Map((await read(keys)).map((row) => [keyOf(row), row])))
-}
-
-/** Queries on accounts and sessions; all times come from the caller. */
+/** Queries on one database or transaction; all times come from the caller. */
 export class AuthRepository {
   readonly #db: Db
-  readonly #readSession: (cookieHash: string) => Promise<OpenSession | undefined>
-  readonly #readRenewedSession: (formerHash: string) => Promise<RenewedSession | undefined>
-  readonly #readSessionById: (id: string) => Promise<OpenSession | undefined>
-  readonly #readSurplus: (cookieHash: string) => Promise<{ readonly cookie_hash: Buffer } | undefined>
 
   constructor(db: Db) {
     this.#db = db
-    const anyHash = sql<Buffer>`any(${[]}::bytea[])`
-    this.#readSession = inBatches(db, {
-      query: openSessions(db).where('sessions.cookie_hash', '=', anyHash).compile(),
-      keyOf: (row) => keyOfHash(row.cookie_hash),
-    })
-    this.#readRenewedSession = inBatches(db, {
-      query: openSessions(db)
-        .where('sessions.former_cookie_hash', '=', anyHash)
-        .select(['sessions.former_cookie_hash', 'sessions.renewed_at'])
-        .$narrowType<{ former_cookie_hash: Buffer; renewed_at: Date }>()
-        .compile(),
-      keyOf: (row) => keyOfHash(row.former_cookie_hash),
-    })
-    this.#readSessionById = inBatches(db, {
-      query: openSessions(db)
-        .where('sessions.id', '=', sql<string>`any(${[]}::uuid[])`)
-        .compile(),
-      keyOf: (row) => row.session_id,
-    })
-    this.#readSurplus = inBatches(db, {
-      query: db
-        .selectFrom('sessions')
-        .select('cookie_hash')
-        .where('cookie_hash', '=', anyHash)
-        .where('end_reason', '=', sql.lit(surplusReason))
-        .compile(),
-      keyOf: (row) => keyOfHash(row.cookie_hash),
-    })
   }
 
-  findAccount(email: string) {
+  findById(id: string) {
+    return this.#accounts().where('id', '=', id).executeTakeFirst()
+  }
+
+  findByEmail(email: string) {
+    return this.#accounts()
+      .where(sql`lower(email)`, '=', email)
+      .executeTakeFirst()
+  }
+
+  /** Locks the account until the transaction ends, which serializes its changes. */
+  lockById(id: string) {
+    return this.#accounts().where('id', '=', id).forUpdate().executeTakeFirst()
+  }
+
+  lockByEmail(email: string) {
+    return this.#accounts()
+      .where(sql`lower(email)`, '=', email)
+      .forUpdate()
+      .executeTakeFirst()
+  }
+
+  /** The account with what its user sees after the sign-in. */
+  findForSignIn(email: string) {
     return this.#db
       .selectFrom('users')
       .select([...ownUserColumns, 'users.password_hash', 'users.temporary_password_until'])
@@ -131,17 +51,18 @@ export class AuthRepository {
       .executeTakeFirst()
   }
 
+  /**
+   * Locks the account if it exists, until the transaction ends. With a hash only if that is the current one;
+   * then password and second factor are locked as well.
+   */
+  lockForSignIn(id: string, passwordHash?: string) {
+    const account = this.#db.selectFrom('users').select(ownUserColumns).where('id', '=', id)
+    const locked = passwordHash === undefined ? account.forKeyShare() : account.where('password_hash', '=', passwordHash).forShare()
+    return locked.executeTakeFirst()
+  }
+
   /** The new id, or undefined if the email is taken: decided by the unique index, even in a race. */
-  insertAccount(account: {
-    name: string
-    email: string
-    phone: string
-    password_hash: string
-    role?: 'admin'
-    created_at: Date
-    email_confirmed_at?: Date
-    made_with_mail?: boolean
-  }) {
+  insertAccount(account: Insertable<UsersTable>) {
     return this.#db
       .insertInto('users')
       .values(account)
@@ -150,61 +71,99 @@ export class AuthRepository {
       .executeTakeFirst()
   }
 
-  /**
-   * Locks the account if it exists, until the transaction ends. With a hash only if that is the current one;
-   * then password and second factor are locked as well.
-   */
-  holdAccount(id: string, passwordHash?: string) {
-    const account = this.#db.selectFrom('users').select(ownUserColumns).where('id', '=', id)
-    const held = passwordHash === undefined ? account.forKeyShare() : account.where('password_hash', '=', passwordHash).forShare()
-    return held.executeTakeFirst()
-  }
-
-  async hasAdmin() {
+  async hasAdmin(): Promise<boolean> {
     return (await this.#db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined
   }
 
-  /** The active session of a cookie, with its user. */
-  findSession(cookieHash: Buffer) {
-    return this.#readSession(keyOfHash(cookieHash))
+  /**
+   * True if the account exists and the hash is still `known`; without `known` it is replaced unconditionally.
+   * A password with an expiry is a temporary one.
+   */
+  async setPassword(id: string, password: { hash: string; until: Date | null }, known?: string): Promise<boolean> {
+    const columns = {
+      password_hash: password.hash,
+      password_is_temporary: password.until !== null,
+      temporary_password_until: password.until,
+    }
+    const all = this.#db.updateTable('users').set(columns).where('id', '=', id)
+    const rows = await (known === undefined ? all : all.where('password_hash', '=', known)).returning('id').execute()
+    return rows.length > 0
   }
 
-  /** The same by its id. */
-  findSessionById(sessionId: string) {
-    return this.#readSessionById(sessionId)
+  /** False if another account has the address; the transaction must then be rolled back. */
+  async setEmail(id: string, email: string, at: Date): Promise<boolean> {
+    try {
+      // A claim is one of the former address.
+      const claimed_at = sql<Date | null>`case when lower(email) = ${email} then claimed_at end`
+      await this.#db.updateTable('users').set({ email, email_confirmed_at: at, claimed_at }).where('id', '=', id).execute()
+      return true
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === uniqueViolation) return false
+      throw error
+    }
   }
 
-  /** The active session that had this cookie before its present one. */
-  findRenewedSession(formerHash: Buffer) {
-    return this.#readRenewedSession(keyOfHash(formerHash))
+  markClaimed(userId: string, at: Date) {
+    return this.#db.updateTable('users').set({ claimed_at: at }).where('id', '=', userId).execute()
   }
 
-  /** Whether a session ended because its user opened too many. */
-  async isSurplus(cookieHash: Buffer) {
-    return (await this.#readSurplus(keyOfHash(cookieHash))) !== undefined
+  insertPasswordLink(link: Insertable<PasswordLinksTable>) {
+    return this.#db.insertInto('password_links').values(link).execute()
   }
 
-  markSeen(sessionId: string, at: Date) {
-    return this.#db.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', sessionId).execute()
+  findPasswordLink(tokenHash: Buffer, at: Date) {
+    return this.#db
+      .selectFrom('password_links')
+      .select('user_id')
+      .where('token_hash', '=', tokenHash)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', at)
+      .executeTakeFirst()
   }
 
-  /** Ids of the sessions that this call ended; by a cookie also the user's own one whose newer cookie was lost on its way. */
-  async endSessions(
-    which: { cookieHash: Buffer; userId: string } | { sessionId: string; userId: string },
-    at: Date,
-    reason: string,
-  ): Promise<string[]> {
-    const all = this.#db.updateTable('sessions').set({ ended_at: at, end_reason: reason }).where('ended_at', 'is', null)
-    const some =
-      'cookieHash' in which
-        ? all.where((eb) => {
-            const isOwn = eb('former_cookie_hash', '=', which.cookieHash).and('user_id', '=', which.userId)
-            return eb.or([eb('cookie_hash', '=', which.cookieHash), isOwn])
-          })
-        : all.where('id', '=', which.sessionId).where('user_id', '=', which.userId)
-    return (await some.returning('id').execute()).map((row) => row.id)
+  /** Consumes the link and returns what it carries: of two callers the second finds it used. */
+  takePasswordLink(tokenHash: Buffer, at: Date) {
+    return this.#db
+      .updateTable('password_links')
+      .set({ used_at: at })
+      .where('token_hash', '=', tokenHash)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', at)
+      .returning(['name', 'phone'])
+      .executeTakeFirst()
   }
 
+  /** Creates a link and closes the account's earlier ones, so that only the newest mail works. */
+  async insertEmailLink(link: Insertable<EmailLinksTable> & { readonly created_at: Date }): Promise<void> {
+    await this.#openEmailLinks(link.user_id, link.created_at).execute()
+    await this.#db.insertInto('email_links').values(link).execute()
+  }
+
+  findEmailLink(tokenHash: Buffer) {
+    return this.#db.selectFrom('email_links').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  }
+
+  /** Consumes the link: of two callers the second finds it used. */
+  takeEmailLink(tokenHash: Buffer, at: Date) {
+    return this.#db
+      .updateTable('email_links')
+      .set({ used_at: at })
+      .where('token_hash', '=', tokenHash)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', at)
+      .returning('email')
+      .executeTakeFirst()
+  }
+
+  /** A password change closes links to a new password or another address; one to the current address is kept. */
+  async closeLinksOf(userId: string, at: Date): Promise<void> {
+    await this.#db.updateTable('password_links').set({ used_at: at }).where('user_id', '=', userId).where('used_at', 'is', null).execute()
+    await this.#openEmailLinks(userId, at)
+      .where('email', '!=', (users) => users.selectFrom('users').select('users.email').where('users.id', '=', userId))
+      .execute()
+  }
+
+  /** The newest 100 active sessions of a user. */
   sessionsOf(userId: string) {
     return this.#db
       .selectFrom('sessions')
@@ -216,28 +175,110 @@ export class AuthRepository {
       .execute()
   }
 
-  /** Whether this account signed in from this address since a moment: a known place. */
-  async isKnownAddress(userId: string, address: string, since: Date) {
-    return (
-      (await this.#db
-        .selectFrom('sessions')
-        .select('id')
-        .where('user_id', '=', userId)
-        .where('address', '=', address)
-        .where('created_at', '>', since)
-        .limit(1)
-        .executeTakeFirst()) !== undefined
+  async hasActiveSession(sessionId: string): Promise<boolean> {
+    const active = this.#db.selectFrom('sessions').select('id').where('id', '=', sessionId).where('ended_at', 'is', null)
+    return (await active.executeTakeFirst()) !== undefined
+  }
+
+  /** Whether this account signed in from this address since a moment. */
+  async isKnownAddress(userId: string, address: string, since: Date): Promise<boolean> {
+    const known = this.#db
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('address', '=', address)
+      .where('created_at', '>', since)
+      .limit(1)
+    return (await known.executeTakeFirst()) !== undefined
+  }
+
+  /** Browsers that the account signed in with before a moment, newest first. */
+  async userAgentsBefore(userId: string, before: Date): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('sessions')
+      .select('user_agent')
+      .where('user_id', '=', userId)
+      .where('created_at', '<', before)
+      .orderBy('created_at', 'desc')
+      .limit(100)
+      .execute()
+    return rows.map((row) => row.user_agent)
+  }
+
+  /** Ends one session of a user; returns the ids of those that this call ended. */
+  endSession(sessionId: string, userId: string, at: Date, reason: string): Promise<string[]> {
+    return this.#endSessions(at, reason, (session) => session('id', '=', sessionId).and('user_id', '=', userId))
+  }
+
+  /** Ends the session of a cookie, and the user's own one whose newer cookie was lost on its way. */
+  endSessionOfCookie(cookieHash: Buffer, userId: string, at: Date, reason: string): Promise<string[]> {
+    return this.#endSessions(at, reason, (session) =>
+      session('cookie_hash', '=', cookieHash).or(session('former_cookie_hash', '=', cookieHash).and('user_id', '=', userId)),
     )
   }
 
+  /** Ends the least recently used sessions of a user beyond a number. */
+  endSurplusSessions(userId: string, { max, at }: { readonly max: number; readonly at: Date }): Promise<string[]> {
+    return this.#endSessions(at, surplusReason, (session) =>
+      session('id', 'in', (active) =>
+        active
+          .selectFrom('sessions')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('ended_at', 'is', null)
+          .orderBy('last_seen_at', 'desc')
+          .offset(max),
+      ),
+    )
+  }
+
+  /** Ends all sessions of the user except one, and pending second factor sign-ins; returns the ended ids. */
+  async endSessionsOf(userId: string, exceptId: string | undefined, at: Date, reason: string): Promise<string[]> {
+    await this.#db.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute()
+    return this.#endSessions(at, reason, (session) => {
+      const own = session('user_id', '=', userId)
+      return exceptId === undefined ? own : own.and('id', '!=', exceptId)
+    })
+  }
+
+  /**
+   * Ends everything an attacker of the account may have: sessions, pending second factor sign-ins, and the waits that wrong
+   * tries have brought on.
+   * Returns the ids of the sessions, and the details for the audit log.
+   */
+  async endAllAccessOf(
+    userId: string,
+    at: Date,
+    { reason, isByMail }: { readonly reason: string; readonly isByMail: boolean },
+  ): Promise<{ sessions: string[]; counts: Record<string, number> }> {
+    const sessions = await this.endSessionsOf(userId, undefined, at, reason)
+    await clearGuessCounters(this.#db, userId, isByMail)
+    return { sessions, counts: { sessionsEnded: sessions.length } }
+  }
+
   /** Cleanup of rows that no longer matter; those with a date parameter if last used before it. */
-  async sweep(now: Date, { sessions, setups }: { readonly sessions: Date; readonly setups: Date }) {
+  async sweep(now: Date, { sessions, setups }: { readonly sessions: Date; readonly setups: Date }): Promise<void> {
     await this.#db.deleteFrom('sessions').where('last_seen_at', '<', sessions).execute()
     await this.#db.deleteFrom('rate_counters').where('window_end', '<', now).execute()
-    await this.#db.deleteFrom('sign_in_challenges').where('expires_at', '<', now).execute()
-    await this.#db.deleteFrom('passkey_registrations').where('expires_at', '<', now).execute()
     await this.#db.deleteFrom('totp_secrets').where('is_pending', '=', true).where('created_at', '<', setups).execute()
-    await this.#db.deleteFrom('password_links').where('expires_at', '<', now).execute()
-    await this.#db.deleteFrom('email_links').where('expires_at', '<', now).execute()
+    for (const table of ['sign_in_challenges', 'passkey_registrations', 'password_links', 'email_links'] as const)
+      await this.#db.deleteFrom(table).where('expires_at', '<', now).execute()
+  }
+
+  #accounts() {
+    return this.#db.selectFrom('users').select(accountColumns)
+  }
+
+  #openEmailLinks(userId: string, usedAt: Date) {
+    return this.#db.updateTable('email_links').set({ used_at: usedAt }).where('user_id', '=', userId).where('used_at', 'is', null)
+  }
+
+  async #endSessions(
+    at: Date,
+    reason: string,
+    which: (session: ExpressionBuilder<Tables, 'sessions'>) => Expression<SqlBool>,
+  ): Promise<string[]> {
+    const ended = this.#db.updateTable('sessions').set({ ended_at: at, end_reason: reason }).where('ended_at', 'is', null).where(which)
+    return (await ended.returning('id').execute()).map((row) => row.id)
   }
 }

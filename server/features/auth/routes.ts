@@ -12,7 +12,9 @@ import { done } from '#shared/http/app-error.ts'
 import type { AccountAdminService } from './account-admin-service.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { EmailService } from './email-service.ts'
-import type { SecondFactors } from './factors/second-factors.ts'
+import type { FactorService } from './factors/factor-service.ts'
+import type { PasskeyService } from './factors/passkey-service.ts'
+import type { SignInChallenge } from './factors/sign-in-challenge.ts'
 import type { PasswordService } from './password-service.ts'
 import type { AuthService, SignedIn } from './service.ts'
 
@@ -21,7 +23,9 @@ interface AccountRouteDeps {
   readonly passwords: PasswordService
   readonly emails: EmailService
   readonly accountAdmin: AccountAdminService
-  readonly factors: SecondFactors
+  readonly factors: FactorService
+  readonly passkeys: PasskeyService
+  readonly signInChallenge: SignInChallenge
   readonly cookie: SessionCookie
   readonly device: DeviceCookie
   readonly confirmPassword: ConfirmPassword
@@ -46,7 +50,7 @@ export function passwordConfirmation({ passwords, cookie }: Pick<AccountRouteDep
   }
 }
 
-export function authHandlers({ auth, factors, cookie, device }: AccountRouteDeps): Handlers<typeof authRoutes> {
+export function authHandlers({ auth, signInChallenge, cookie, device }: AccountRouteDeps): Handlers<typeof authRoutes> {
   const cookiesOf = (request: FastifyRequest) => ({ session: cookie.read(request), device: device.read(request) })
   const welcome = (signedIn: SignedIn, request: FastifyRequest, reply: FastifyReply) => {
     cookie.write(reply, signedIn.cookie)
@@ -69,7 +73,7 @@ export function authHandlers({ auth, factors, cookie, device }: AccountRouteDeps
       return welcome(signedIn, request, reply)
     },
     secondFactor: async ({ body, request, reply }) =>
-      welcome(await factors.atSignIn.answer(body, callerOf(request), cookiesOf(request)), request, reply),
+      welcome(await signInChallenge.verify(body, callerOf(request), cookiesOf(request)), request, reply),
     signOut,
     signOutByGet: signOut,
   }
@@ -105,7 +109,7 @@ export function passwordHandlers({ passwords, device, cookie, confirmPassword }:
       return done('admin.passwordUpdated')
     },
     askForLink: async ({ body, request }) => {
-      await passwords.links.ask(body, callerOf(request))
+      await passwords.requestLink(body, callerOf(request))
       return done('admin.linkSent')
     },
     useLink: async ({ body, request, reply }) => {
@@ -150,14 +154,14 @@ export function emailHandlers({ emails, accountAdmin, confirmPassword }: Account
   }
 }
 
-export function factorHandlers({ factors: all, cookie, confirmPassword }: AccountRouteDeps): Handlers<typeof factorRoutes> {
-  const { ofAccount: factors, passkeys, atSignIn } = all
+export function factorHandlers(deps: AccountRouteDeps): Handlers<typeof factorRoutes> {
+  const { factors, passkeys, signInChallenge, cookie, confirmPassword } = deps
   return {
     state: async ({ session }) => {
       const [state, keys] = await Promise.all([factors.stateOf(session), passkeys.list(session.user._id)])
       return { success: true, data: { ...state, passkeys: keys, hasPasskeys: passkeys.isOffered } }
     },
-    passkeyOptions: async ({ body }) => ({ success: true, data: { options: await atSignIn.passkeyOptions(body.challenge) } }),
+    passkeyOptions: async ({ body }) => ({ success: true, data: { options: await signInChallenge.passkeyOptions(body.challenge) } }),
     startPasskey: async ({ session }) => ({ success: true, data: { options: await passkeys.startAdding(session) } }),
     addPasskey: async ({ session, body, request, reply }) => {
       const { recoveryCodes, cookie: value } = await passkeys.add(session, body, callerOf(request))

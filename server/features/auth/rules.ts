@@ -1,7 +1,7 @@
 // Rules of the server for new passwords, forms and sessions.
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { adminPasswordMin, findPasswordIssue } from '#shared/auth/rules.ts'
+import { adminPasswordMin, findPasswordIssue, isEmail } from '#shared/auth/rules.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
 import type { Role } from '#shared/users/user.ts'
 
@@ -36,6 +36,11 @@ export function rejectLength(password: string): void {
   if (issue !== undefined) rejectField('newPassword', issue)
 }
 
+/** The error of an email without an account. */
+export function noSuchUser(): AppError {
+  return new AppError('not-found', 'admin.noSuchUser', { fields: { email: 'admin.noSuchUser' } })
+}
+
 /** @throws AppError invalid with this message at this field */
 export function rejectField(field: string, message: MessageOf): never {
   throw new AppError('invalid', message, { fields: { [field]: message } })
@@ -45,6 +50,12 @@ export function rejectField(field: string, message: MessageOf): never {
 export function rejectEmpty(form: Readonly<Record<string, string>>): void {
   const empty = Object.entries(form).find(([, value]) => value.trim() === '')
   if (empty !== undefined) rejectField(empty[0], 'admin.fillAllFields')
+}
+
+/** @throws AppError invalid if the normalised email of a form is empty or malformed */
+export function rejectInvalidEmail(email: string): void {
+  if (email === '') rejectField('email', 'auth.fillRequired')
+  if (!isEmail(email)) rejectField('email', 'auth.emailInvalid')
 }
 
 /** @throws AppError too-many if there are seconds to wait, as a rate limiter returns them */

@@ -7,7 +7,7 @@ import { proofOfWork } from '#server/http/proof-of-work.ts'
 import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
-import { operatorService } from './operator-service.ts'
+import { operatorCommands } from './operator-commands.ts'
 import { passwordHasher, type PasswordHasher } from './password-hasher.ts'
 import { AuthService } from './service.ts'
 
@@ -55,7 +55,7 @@ async function signInDuring(meanwhile: () => Promise<unknown>) {
   return new AuthService(options).signIn({ email: user.email, password: testPassword }, caller)
 }
 
-const resetPassword = () => operatorService({ db: server.database.db, hasher, now }).resetPassword(user.email, () => Promise.resolve())
+const resetPassword = () => operatorCommands({ db: server.database.db, hasher, now }).resetPassword(user.email, () => Promise.resolve())
 const sessions = () => server.database.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute()
 const challenges = () => server.database.db.selectFrom('sign_in_challenges').select('user_id').execute()
 const refused = { kind: 'unauthenticated', said: { code: 'auth.credentialsWrong' } }

@@ -10,27 +10,7 @@ export class FactorRepository {
     this.#db = db
   }
 
-  /** Locks the account's row until the transaction ends, which serializes changes of its factors. */
-  lockAccount(id: string) {
-    return this.#db
-      .selectFrom('users')
-      .select(['id', 'name', 'email', 'email_confirmed_at', 'role', 'second_factor_since'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
-  }
-
-  async findIdByEmail(email: string) {
-    return (
-      await this.#db
-        .selectFrom('users')
-        .select('id')
-        .where(sql`lower(email)`, '=', email)
-        .executeTakeFirst()
-    )?.id
-  }
-
-  setSince(id: string, since: Date | null) {
+  setSince(id: string, since: Date) {
     return this.#db.updateTable('users').set({ second_factor_since: since }).where('id', '=', id).execute()
   }
 
@@ -143,7 +123,7 @@ export class FactorRepository {
   }
 
   /** Stores the challenge for a passkey, and gives the attempt back. */
-  async keepPasskeyChallenge(tokenHash: Buffer, challenge: string | null): Promise<void> {
+  async storePasskeyChallenge(tokenHash: Buffer, challenge: string | null): Promise<void> {
     await this.#db
       .updateTable('sign_in_challenges')
       .set({ passkey_challenge: challenge, attempts: sql<number>`attempts - 1` })

@@ -1,26 +1,34 @@
 // Use cases of second factors: state, set up, remove, new recovery codes, reset by an admin.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { requireRecentPassword, type Caller, type CurrentSession } from '#server/http/session.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
+import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
+import { mailTime } from '#server/mail/mail-time.ts'
+import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
 import { readCode } from '#shared/factors/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { retention } from '#shared/privacy/retention.ts'
-import { PasswordRepository } from '../password-repository.ts'
-import { rejectField } from '../rules.ts'
 import { renewSession } from '../renew-session.ts'
-import { requireRecentPassword, type Caller, type CurrentSession } from '#server/http/session.ts'
-import { factorMails } from './factor-mails.ts'
+import { AuthRepository, type Account } from '../repository.ts'
+import { noSuchUser, rejectField, rejectWait } from '../rules.ts'
 import { FactorRepository } from './factor-repository.ts'
-import { newRecoveryCodes } from './recovery-code.ts'
-import { findStep, newTotpSecret, totpUri } from './totp.ts'
-import { openSecret, totpContext, type FactorName, type VerifyDeps } from './verify-code.ts'
+import {
+  findTotpStep,
+  newRecoveryCodes,
+  newTotpSecret,
+  openTotpSecret,
+  totpContext,
+  totpUri,
+  type FactorName,
+  type VerifyCodeDeps,
+} from './verify-code.ts'
 
-export interface FactorDeps extends VerifyDeps {
+interface FactorDeps extends VerifyCodeDeps {
   readonly db: Db
   readonly rateLimiter: RateLimiter
   readonly presence: Presence
@@ -31,9 +39,7 @@ export interface FactorDeps extends VerifyDeps {
   readonly needsAdminFactor: boolean
 }
 
-type Account = NonNullable<Awaited<ReturnType<FactorRepository['lockAccount']>>>
-
-interface Scope {
+interface FactorChange {
   readonly factors: FactorRepository
   readonly account: Account
   readonly at: Date
@@ -43,36 +49,59 @@ interface Scope {
 /** Recovery codes if there were none, and the session's new cookie. */
 export type AddedFactor = { readonly recoveryCodes: string[]; readonly cookie: string }
 
+const texts = mailTexts(defaultLanguage)
+
 /** Each change locks the account, is one transaction, and adds a row to the audit log. */
 export class FactorService {
   readonly #deps: FactorDeps
-  readonly #notify: ReturnType<typeof factorMails>
+
   constructor(deps: FactorDeps) {
     this.#deps = deps
-    this.#notify = factorMails(deps)
   }
 
-  /** Stores a factor with `store`. */
-  async add(current: CurrentSession, caller: Caller, factor: FactorName, store: (scope: Scope) => Promise<void>): Promise<AddedFactor> {
-    const { account, ended, added } = await this.#change(current, async (scope) => {
-      await store(scope)
-      const ids = await this.#addFactor(scope, current, caller, factor)
-      const cookie = await renewSession(scope.transaction, current.id, { at: scope.at, hasPassword: false })
-      return { account: scope.account, ended: ids, added: { recoveryCodes: await this.#firstCodes(scope), cookie } }
+  /** Stores a factor with `store`. With the first one of the account its other sessions end. */
+  async add(
+    current: CurrentSession,
+    caller: Caller,
+    factor: FactorName,
+    store: (change: FactorChange) => Promise<void>,
+  ): Promise<AddedFactor> {
+    const { account, ended, added } = await this.#change(current, async (change) => {
+      const { factors, account, at, transaction } = change
+      await store(change)
+      const isFirst = account.second_factor_since === null
+      if (isFirst) await factors.setSince(account.id, at)
+      const ended = isFirst ? await new AuthRepository(transaction).endSessionsOf(account.id, current.id, at, 'second factor added') : []
+      await log(change, 'second-factor-added', caller, { factor, sessionsEnded: ended.length })
+      const cookie = await renewSession(transaction, current.id, { at, hasPassword: false })
+      const recoveryCodes = (await factors.countCodes(account.id)) > 0 ? [] : await replaceRecoveryCodes(change)
+      return { account, ended, added: { recoveryCodes, cookie } }
     })
-    this.#notify.added(account, factor, caller.address)
-    await Promise.all(ended.map((id) => this.#deps.presence.leaveSession(id).catch(this.#deps.onError)))
+    this.#notify(account, texts.added({ ...this.#factsOf(account, caller), factor }))
+    await this.#leaveSessions(ended)
     return added
   }
 
-  /** Removes a factor with `drop`, which returns false if there is none. */
-  async remove(current: CurrentSession, caller: Caller, factor: FactorName, drop: (scope: Scope) => Promise<boolean>): Promise<void> {
-    const account = await this.#change(current, async (scope) => {
-      if (!(await drop(scope))) throw new AppError('not-found', 'factors.none')
-      await this.#removeFactor(scope, current, caller, factor)
-      return scope.account
+  /**
+   * Removes a factor with `drop`, which returns false if there is none. With the last one, recovery codes end as well.
+   * @throws AppError not-found, conflict (an admin's last required factor)
+   */
+  async remove(
+    current: CurrentSession,
+    caller: Caller,
+    factor: FactorName,
+    drop: (change: FactorChange) => Promise<boolean>,
+  ): Promise<void> {
+    const account = await this.#change(current, async (change) => {
+      const { factors, account } = change
+      if (!(await drop(change))) throw new AppError('not-found', 'factors.none')
+      const isLast = (await factors.findTotp(account.id, false)) === undefined && (await factors.countPasskeys(account.id)) === 0
+      if (isLast && this.#deps.needsAdminFactor && current.user.role === 'admin') throw new AppError('conflict', 'factors.alreadyRequired')
+      if (isLast) await factors.deleteAll(account.id)
+      await log(change, 'second-factor-removed', caller, { factor })
+      return account
     })
-    this.#notify.removed(account, factor, 'owner')
+    this.#notify(account, texts.removed({ brand: this.#deps.brandName, name: account.name, factor, by: 'owner' }))
   }
 
   /** The factors of the account. */
@@ -97,23 +126,21 @@ export class FactorService {
     return { secret, uri: totpUri(secret, this.#deps.brandName, current.user.email) }
   }
 
-  /**
-   * Activates the app with its first code. With the first factor of the account its other sessions end.
-   * @throws AppError invalid (wrong code, or the setup expired), too-many, unavailable
-   */
+  /** Activates the app with its first code. @throws AppError invalid (wrong code, or the setup expired), too-many, unavailable */
   async confirmTotp(current: CurrentSession, form: { code: string }, caller: Caller): Promise<AddedFactor> {
+    const { rateLimiter, now } = this.#deps
     const code = readCode(form.code)
     if (code?.kind !== 'totp') return rejectField('code', 'factors.codeShape')
-    await this.#count(`factor-setup:${current.user._id}`, rateLimits.confirmUser)
+    const bucket = `factor-setup:${current.user._id}`
+    rejectWait(await rateLimiter.hit(bucket, rateLimits.confirmUser), 'factors.tooManyCodes')
     const added = await this.add(current, caller, 'authenticator app', async ({ factors, account, at }) => {
       const pending = await factors.findTotp(account.id, true)
-      if (pending === undefined || this.#deps.now() - pending.created_at.getTime() > retention.factorSetupMs)
-        rejectField('code', 'factors.setupEnded')
-      const step = findStep(openSecret(pending.secret, account.id, this.#deps), code.code, this.#deps.now())
+      if (pending === undefined || now() - pending.created_at.getTime() > retention.factorSetupMs) rejectField('code', 'factors.setupEnded')
+      const step = findTotpStep(openTotpSecret(pending.secret, account.id, this.#deps), code.code, now())
       if (step === undefined) rejectField('code', 'factors.codeWrong')
       await factors.activateTotp(account.id, step, at)
     })
-    await this.#deps.rateLimiter.giveBack(`factor-setup:${current.user._id}`)
+    await rateLimiter.giveBack(bucket)
     return added
   }
 
@@ -125,15 +152,14 @@ export class FactorService {
   /** Ten new recovery codes replace the old ones. @throws AppError forbidden (old password check), not-found (no factor) */
   async newRecoveryCodes(current: CurrentSession, caller: Caller): Promise<string[]> {
     requireRecentPassword(current, this.#deps.now())
-    const made = await this.#change(current, async ({ factors, account, at, transaction }) => {
-      if (account.second_factor_since === null) throw new AppError('not-found', 'factors.none')
-      const codes = newRecoveryCodes()
-      await factors.replaceCodes(account.id, codes.hashes, at)
-      await this.#log(transaction, { at, actor: account, action: 'recovery-codes-made', account, caller, details: {} })
-      return { account, shown: codes.shown }
+    const { account, codes } = await this.#change(current, async (change) => {
+      if (change.account.second_factor_since === null) throw new AppError('not-found', 'factors.none')
+      const codes = await replaceRecoveryCodes(change)
+      await log(change, 'recovery-codes-made', caller, {})
+      return { account: change.account, codes }
     })
-    this.#notify.codesMade(made.account, caller.address)
-    return made.shown
+    this.#notify(account, texts.codesMade(this.#factsOf(account, caller)))
+    return codes
   }
 
   /**
@@ -141,103 +167,71 @@ export class FactorService {
    * @throws AppError forbidden (old password check), conflict (own account), not-found (no such user or factor), too-many
    */
   async reset(current: CurrentSession, form: { email: string }, caller: Caller): Promise<void> {
-    requireRecentPassword(current, this.#deps.now())
-    await this.#count(`factor-reset:${current.user._id}`, rateLimits.factorReset)
+    const { db, rateLimiter, now, brandName: brand } = this.#deps
+    requireRecentPassword(current, now())
+    rejectWait(await rateLimiter.hit(`factor-reset:${current.user._id}`, rateLimits.factorReset), 'factors.tooManyCodes')
     const actor = { id: current.user._id, email: current.user.email }
-    const { account, ended } = await this.#deps.db.transaction().execute((transaction) =>
-      resetFactors(transaction, form.email, new Date(this.#deps.now()), (found) => {
-        if (found.id === actor.id) throw new AppError('conflict', 'factors.ownReset')
-        return { actor, address: caller.address }
-      }),
-    )
-    this.#notify.removed(account, 'two-factor sign-in', 'admin')
-    await Promise.all(ended.map((id) => this.#deps.presence.leaveSession(id).catch(this.#deps.onError)))
-  }
-
-  async #count(bucket: string, limit: RateLimit): Promise<void> {
-    const wait = await this.#deps.rateLimiter.hit(bucket, limit)
-    if (wait !== undefined) throw new AppError('too-many', 'factors.tooManyCodes', { retryAfterSeconds: wait })
+    const { account, ended } = await db
+      .transaction()
+      .execute((transaction) => resetFactors(transaction, form.email, new Date(now()), { actor, address: caller.address }))
+    this.#notify(account, texts.removed({ brand, name: account.name, factor: 'two-factor sign-in', by: 'admin' }))
+    await this.#leaveSessions(ended)
   }
 
   /** Runs a change of the caller's own factors. */
-  #change<T>(current: CurrentSession, work: (scope: Scope) => Promise<T>): Promise<T> {
+  #change<T>(current: CurrentSession, work: (change: FactorChange) => Promise<T>): Promise<T> {
     return this.#deps.db.transaction().execute(async (transaction) => {
-      const factors = new FactorRepository(transaction)
-      const account = await factors.lockAccount(current.user._id)
+      const account = await new AuthRepository(transaction).lockById(current.user._id)
       if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser')
-      return work({ factors, account, at: new Date(this.#deps.now()), transaction })
+      return work({ factors: new FactorRepository(transaction), account, at: new Date(this.#deps.now()), transaction })
     })
   }
 
-  async #log(
-    transaction: Db,
-    entry: { at: Date; actor: { id: string; email: string }; action: AuditAction; account: Account; caller: Caller; details: object },
-  ): Promise<void> {
-    const { at, actor, action, account, caller, details } = entry
-    const target = { id: account.id, name: account.email }
-    await writeAudit(transaction, { at, actor, action, target, address: caller.address, details: { ...details } })
+  /** To confirmed addresses only: an unconfirmed one may belong to a stranger. */
+  #notify({ email, email_confirmed_at }: Account, { subject, text }: { readonly subject: string; readonly text: readonly string[] }): void {
+    if (email_confirmed_at !== null) this.#deps.mails.send({ to: email, subject, text: text.join('\n\n') })
   }
 
-  async #firstCodes({ factors, account, at }: Scope): Promise<string[]> {
-    if ((await factors.countCodes(account.id)) > 0) return []
-    const codes = newRecoveryCodes()
-    await factors.replaceCodes(account.id, codes.hashes, at)
-    return codes.shown
+  #factsOf({ name }: Account, { address }: Caller) {
+    return { brand: this.#deps.brandName, name, at: mailTime(this.#deps.now()), address }
   }
 
-  /** Common effects of every new factor. Returns the sessions that ended. */
-  async #addFactor(scope: Scope, current: CurrentSession, caller: Caller, factor: FactorName): Promise<string[]> {
-    const { factors, account, at, transaction } = scope
-    const isFirst = account.second_factor_since === null
-    if (isFirst) await factors.setSince(account.id, at)
-    const ended = isFirst ? await new PasswordRepository(transaction).endSessionsOf(account.id, current.id, at, 'second factor added') : []
-    await this.#log(transaction, {
-      at,
-      actor: account,
-      action: 'second-factor-added',
-      account,
-      caller,
-      details: { factor, sessionsEnded: ended.length },
-    })
-    return ended
-  }
-
-  /** Common effects of every removed factor: with the last one, recovery codes end as well. */
-  async #removeFactor(scope: Scope, current: CurrentSession, caller: Caller, factor: FactorName): Promise<void> {
-    const { factors, account, at, transaction } = scope
-    const isLast = (await factors.findTotp(account.id, false)) === undefined && (await factors.countPasskeys(account.id)) === 0
-    if (isLast) {
-      if (this.#deps.needsAdminFactor && current.user.role === 'admin') throw new AppError('conflict', 'factors.alreadyRequired')
-      await factors.deleteAll(account.id)
-    }
-    await this.#log(transaction, { at, actor: account, action: 'second-factor-removed', account, caller, details: { factor } })
+  async #leaveSessions(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => this.#deps.presence.leaveSession(id).catch(this.#deps.onError)))
   }
 }
 
+async function log({ transaction, account, at }: FactorChange, action: AuditAction, { address }: Caller, details: object): Promise<void> {
+  const target = { id: account.id, name: account.email }
+  await writeAudit(transaction, { at, actor: account, action, target, address, details: { ...details } })
+}
+
+async function replaceRecoveryCodes({ factors, account, at }: FactorChange): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await factors.replaceCodes(account.id, codes.hashes, at)
+  return codes.shown
+}
+
 /**
- * Removes all factors of the account of an email, ends its sessions and closes its links; pass a transaction. `by` returns the actor or
- * throws. @throws AppError not-found
+ * Removes all factors of the account of an email, ends its sessions and closes its links; pass a transaction.
+ * @throws AppError not-found, conflict (the account is the actor's)
  */
 export async function resetFactors(
   transaction: Db,
   email: string,
   at: Date,
-  by: (account: Account) => { actor: { id: string | null; email: string }; address: string },
+  by: { readonly actor: { readonly id: string | null; readonly email: string }; readonly address: string },
 ): Promise<{ account: Account; ended: string[] }> {
-  const factors = new FactorRepository(transaction)
-  const id = await factors.findIdByEmail(normaliseEmail(email))
-  const account = id === undefined ? undefined : await factors.lockAccount(id)
-  if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser', { fields: { email: 'admin.noSuchUser' } })
-  const { actor, address } = by(account)
+  const accounts = new AuthRepository(transaction)
+  const account = await accounts.lockByEmail(normaliseEmail(email))
+  if (account === undefined) throw noSuchUser()
+  if (account.id === by.actor.id) throw new AppError('conflict', 'factors.ownReset')
   if (account.second_factor_since === null) throw new AppError('not-found', 'factors.none')
-  await factors.deleteAll(account.id)
-  const passwords = new PasswordRepository(transaction)
-  await passwords.closeLinksOf(account.id, at)
-  const { sessions: ended, counts: details } = await passwords.endAllAccessOf(account.id, at, {
-    reason: 'second factor reset',
-    isByMail: false,
-  })
+  await new FactorRepository(transaction).deleteAll(account.id)
+  await accounts.closeLinksOf(account.id, at)
+  const access = { reason: 'second factor reset', isByMail: false }
+  const { sessions: ended, counts: details } = await accounts.endAllAccessOf(account.id, at, access)
   const target = { id: account.id, name: account.email }
-  await writeAudit(transaction, { at, actor, action: 'second-factor-reset', target, address, details })
+  await writeAudit(transaction, { ...by, at, action: 'second-factor-reset', target, details })
   return { account, ended }
 }

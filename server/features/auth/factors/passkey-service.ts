@@ -14,7 +14,7 @@ const passkeysMax = 10
 // Lazy: with its parsers it is larger than most of the server, and most starts never need it.
 const loadWebAuthn = () => import('@simplewebauthn/server')
 
-export interface PasskeyDeps {
+interface PasskeyDeps {
   readonly db: Db
   readonly now: () => number
   readonly factors: Pick<FactorService, 'add' | 'remove'>
@@ -24,21 +24,21 @@ export interface PasskeyDeps {
 }
 
 export class PasskeyService {
-  readonly #options: PasskeyDeps
+  readonly #deps: PasskeyDeps
 
-  constructor(options: PasskeyDeps) {
-    this.#options = options
+  constructor(deps: PasskeyDeps) {
+    this.#deps = deps
   }
 
   /** Options for the browser to create a passkey. @throws AppError forbidden (old password check), conflict (10 of them), unavailable */
   async startAdding(current: CurrentSession): Promise<unknown> {
-    requireRecentPassword(current, this.#options.now())
+    requireRecentPassword(current, this.#deps.now())
     const { rpID } = this.#site()
     const known = await this.#descriptors(current.user._id)
     if (known.length >= passkeysMax) throw new AppError('conflict', 'factors.passkeysFull')
     const { generateRegistrationOptions } = await loadWebAuthn()
     const options = await generateRegistrationOptions({
-      rpName: this.#options.brandName,
+      rpName: this.#deps.brandName,
       rpID,
       userName: current.user.email,
       userDisplayName: current.user.name,
@@ -46,8 +46,8 @@ export class PasskeyService {
       excludeCredentials: known,
       authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
     })
-    const row = { user_id: current.user._id, challenge: options.challenge, expires_at: new Date(this.#options.now() + registrationMs) }
-    await this.#options.db
+    const row = { user_id: current.user._id, challenge: options.challenge, expires_at: new Date(this.#deps.now() + registrationMs) }
+    await this.#deps.db
       .insertInto('passkey_registrations')
       .values({ session_id: current.id, ...row })
       .onConflict((conflict) => conflict.column('session_id').doUpdateSet(row))
@@ -58,12 +58,12 @@ export class PasskeyService {
   /** Stores the new passkey. @throws AppError invalid, conflict (10 of them), unavailable */
   async add(current: CurrentSession, form: { name: string; response: unknown }, caller: Caller): Promise<AddedFactor> {
     const { origin: expectedOrigin, rpID } = this.#site()
-    const begun = await this.#options.db
+    const begun = await this.#deps.db
       .deleteFrom('passkey_registrations')
       .where('session_id', '=', current.id)
       .returningAll()
       .executeTakeFirst()
-    if (begun === undefined || begun.expires_at.getTime() <= this.#options.now()) return rejectField('response', 'factors.setupEnded')
+    if (begun === undefined || begun.expires_at.getTime() <= this.#deps.now()) return rejectField('response', 'factors.setupEnded')
     const { verifyRegistrationResponse } = await loadWebAuthn()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: form.response as RegistrationResponseJSON,
@@ -74,7 +74,7 @@ export class PasskeyService {
     }).catch(() => rejectField('response', 'factors.passkeyRejected'))
     if (!verified || registrationInfo === undefined) return rejectField('response', 'factors.passkeyRejected')
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential
-    return this.#options.factors.add(current, caller, 'passkey', async ({ transaction, factors, account, at }) => {
+    return this.#deps.factors.add(current, caller, 'passkey', async ({ transaction, factors, account, at }) => {
       // Setups that started before the limit was reached.
       if ((await factors.countPasskeys(account.id)) >= passkeysMax) throw new AppError('conflict', 'factors.passkeysFull')
       const inserted = await transaction
@@ -89,7 +89,7 @@ export class PasskeyService {
 
   /** Removes one; the password was checked. @throws AppError not-found, conflict (an admin's last required factor) */
   async remove(current: CurrentSession, id: string, caller: Caller): Promise<void> {
-    await this.#options.factors.remove(current, caller, 'passkey', async ({ transaction, account }) => {
+    await this.#deps.factors.remove(current, caller, 'passkey', async ({ transaction, account }) => {
       const rows = await transaction.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', account.id).returning('id').execute()
       return rows.length > 0
     })
@@ -97,14 +97,14 @@ export class PasskeyService {
 
   /** Options for the browser to sign in, including the challenge; undefined for an account without passkeys. */
   async startSignIn(userId: string): Promise<{ readonly challenge: string } | undefined> {
-    const known = this.#options.origin === undefined ? [] : await this.#descriptors(userId)
+    const known = this.#deps.origin === undefined ? [] : await this.#descriptors(userId)
     if (known.length === 0) return undefined
     const { generateAuthenticationOptions } = await loadWebAuthn()
     return generateAuthenticationOptions({ rpID: this.#site().rpID, allowCredentials: known, userVerification: 'preferred' })
   }
 
   /** Whether the response is signed by a passkey of the account; updates its counter. */
-  async take(
+  async verify(
     transaction: Db,
     userId: string,
     expectedChallenge: string,
@@ -122,7 +122,7 @@ export class PasskeyService {
       .executeTakeFirst()
     if (key === undefined) return undefined
     const { verifyAuthenticationResponse } = await loadWebAuthn()
-    const answer = await verifyAuthenticationResponse({
+    const verified = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
       expectedChallenge,
       expectedOrigin,
@@ -130,10 +130,10 @@ export class PasskeyService {
       credential: { id: key.id, publicKey: new Uint8Array(key.public_key), counter: Number(key.counter) },
       requireUserVerification: false,
     }).catch(() => undefined)
-    if (answer?.verified !== true) return undefined
+    if (verified?.verified !== true) return undefined
     await transaction
       .updateTable('passkeys')
-      .set({ counter: answer.authenticationInfo.newCounter, last_used_at: at })
+      .set({ counter: verified.authenticationInfo.newCounter, last_used_at: at })
       .where('id', '=', key.id)
       .execute()
     return 'passkey'
@@ -150,16 +150,16 @@ export class PasskeyService {
   }
 
   get isOffered(): boolean {
-    return this.#options.origin !== undefined
+    return this.#deps.origin !== undefined
   }
 
   #site(): { origin: string; rpID: string } {
-    if (this.#options.origin === undefined) throw new AppError('unavailable', 'factors.passkeysOff')
-    return { origin: this.#options.origin, rpID: new URL(this.#options.origin).hostname }
+    if (this.#deps.origin === undefined) throw new AppError('unavailable', 'factors.passkeysOff')
+    return { origin: this.#deps.origin, rpID: new URL(this.#deps.origin).hostname }
   }
 
   #keysOf(userId: string) {
-    return this.#options.db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+    return this.#deps.db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
   }
 
   async #descriptors(userId: string) {

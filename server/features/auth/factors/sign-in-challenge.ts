@@ -2,26 +2,21 @@
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import type { Caller } from '#server/http/session.ts'
 import { readCode } from '#shared/factors/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { knownDevice } from '../device-cookie.ts'
-import { secondFactorBucket } from '../guess-counters.ts'
-import type { AuthService, HeldCookies, SignedIn } from '../service.ts'
-import type { Caller } from '#server/http/session.ts'
 import { hashSecret } from '../hash-secret.ts'
+import { rejectField, rejectWait } from '../rules.ts'
+import type { AuthService, EarlierCookies, SignedIn } from '../service.ts'
+import { secondFactorBucket } from '../sign-in-guard.ts'
 import { FactorRepository } from './factor-repository.ts'
 import type { PasskeyService } from './passkey-service.ts'
-import { takeCode, type FactorName, type VerifyDeps } from './verify-code.ts'
+import { verifyCode, type FactorName, type VerifyCodeDeps } from './verify-code.ts'
 
 const attemptsMax = 5
 
-export interface Answer {
-  readonly challenge: string
-  readonly code: string
-  readonly passkey?: { readonly id: string } | undefined
-}
-
-interface SecondFactorDeps extends VerifyDeps {
+interface SignInChallengeDeps extends VerifyCodeDeps {
   readonly db: Db
   readonly rateLimiter: RateLimiter
   readonly now: () => number
@@ -32,19 +27,19 @@ interface SecondFactorDeps extends VerifyDeps {
 }
 
 /** Verifies challenges. App codes are rate limited per account; recovery codes are too long to be guessed. */
-export class SecondFactorService {
-  readonly #deps: SecondFactorDeps
+export class SignInChallenge {
+  readonly #deps: SignInChallengeDeps
 
-  constructor(deps: SecondFactorDeps) {
+  constructor(deps: SignInChallengeDeps) {
     this.#deps = deps
   }
 
   /** Options for the browser to sign in with a passkey; null if the account has none. @throws AppError unauthenticated */
   async passkeyOptions(token: string): Promise<unknown> {
-    const { tokenHash, userId } = await this.#openChallenge(token)
+    const { tokenHash, userId } = await this.#tryChallenge(token)
     const options = await this.#deps.passkeys.startSignIn(userId)
     // Requesting options is not an attempt.
-    await new FactorRepository(this.#deps.db).keepPasskeyChallenge(tokenHash, options?.challenge ?? null)
+    await new FactorRepository(this.#deps.db).storePasskeyChallenge(tokenHash, options?.challenge ?? null)
     return options ?? null
   }
 
@@ -52,78 +47,69 @@ export class SecondFactorService {
    * Opens the session after a verified factor.
    * @throws AppError invalid (malformed code), unauthenticated (wrong code, or the challenge is over), too-many, unavailable
    */
-  async answer(form: Answer, caller: Caller, held: HeldCookies = {}): Promise<SignedIn> {
+  async verify(
+    form: { readonly challenge: string; readonly code: string; readonly passkey?: { readonly id: string } | undefined },
+    caller: Caller,
+    earlier: EarlierCookies = {},
+  ): Promise<SignedIn> {
+    const { rateLimiter, passkeys, deviceKey, now } = this.#deps
     const { passkey } = form
     if (passkey !== undefined) {
-      const challenge = await this.#openChallenge(form.challenge)
+      const challenge = await this.#tryChallenge(form.challenge)
       const expected = challenge.passkeyChallenge
       if (expected === null) throw challengeEnded()
-      const take = (transaction: Db, at: Date) => this.#deps.passkeys.take(transaction, challenge.userId, expected, passkey, at)
-      return (await this.#signIn(challenge, take, caller, held.session)) ?? this.#reject(challenge.userId, caller)
+      return this.#signIn(challenge, caller, earlier, (transaction, at) =>
+        passkeys.verify(transaction, challenge.userId, expected, passkey, at),
+      )
     }
-    const code = readCode(form.code)
-    if (code === undefined) throw new AppError('invalid', 'factors.codeShape', { fields: { code: 'factors.codeShape' } })
-    const challenge = await this.#openChallenge(form.challenge)
+    const code = readCode(form.code) ?? rejectField('code', 'factors.codeShape')
+    const challenge = await this.#tryChallenge(form.challenge)
     // A known device has its own counter, so that guesses of others do not lock it out.
-    const device = knownDevice(this.#deps.deviceKey, held.device, { userId: challenge.userId, nowMs: this.#deps.now() })
+    const device = knownDevice(deviceKey, earlier.device, { userId: challenge.userId, nowMs: now() })
     const bucket = `${secondFactorBucket(challenge.userId)}${device === undefined ? '' : `:${device}`}`
-    if (code.kind === 'totp') {
-      const wait = await this.#deps.rateLimiter.hit(bucket, rateLimits.secondFactorAccount)
-      if (wait !== undefined) throw new AppError('too-many', 'factors.tooManyCodes', { retryAfterSeconds: wait })
-    }
-    const signedIn = await this.#signIn(
-      challenge,
-      (transaction, at) => takeCode(transaction, challenge.userId, code, at, this.#deps),
-      caller,
-      held.session,
+    if (code.kind === 'totp') rejectWait(await rateLimiter.hit(bucket, rateLimits.secondFactorAccount), 'factors.tooManyCodes')
+    const signedIn = await this.#signIn(challenge, caller, earlier, (transaction, at) =>
+      verifyCode(transaction, challenge.userId, code, at, this.#deps),
     )
-    if (signedIn === undefined) return this.#reject(challenge.userId, caller)
-    if (code.kind === 'totp') await this.#deps.rateLimiter.giveBack(bucket)
+    if (code.kind === 'totp') await rateLimiter.giveBack(bucket)
     return signedIn
   }
 
-  async #reject(userId: string, caller: Caller): Promise<never> {
-    const { email } = await this.#deps.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-    const target = { id: userId, name: email }
-    const details = { reason: 'second factor' }
-    // An attacker with the password can fail without end, so log entries are bounded.
-    if ((await this.#deps.rateLimiter.hit(`second-factor-log:${userId}`, rateLimits.secondFactorLog)) === undefined)
-      await writeAudit(this.#deps.db, {
-        at: new Date(this.#deps.now()),
-        actor: null,
-        action: 'sign-in-failed',
-        target,
-        address: caller.address,
-        details,
-      })
-    throw new AppError('unauthenticated', 'factors.codeWrong', { fields: { code: 'factors.codeWrong' } })
-  }
-
-  /** Counts the attempt; the code is checked only for an open challenge. */
-  async #openChallenge(token: string) {
+  /** Counts an attempt at an open challenge. */
+  async #tryChallenge(token: string) {
     const tokenHash = hashSecret(token)
-    const found =
-      tokenHash === undefined
-        ? undefined
-        : await new FactorRepository(this.#deps.db).tryChallenge(tokenHash, attemptsMax, new Date(this.#deps.now()))
-    if (tokenHash === undefined || found === undefined) throw challengeEnded()
+    if (tokenHash === undefined) throw challengeEnded()
+    const found = await new FactorRepository(this.#deps.db).tryChallenge(tokenHash, attemptsMax, new Date(this.#deps.now()))
+    if (found === undefined) throw challengeEnded()
     return { tokenHash, userId: found.user_id, passkeyChallenge: found.passkey_challenge }
   }
 
   /** Opens the session in the transaction that consumes factor and challenge. */
   async #signIn(
-    challenge: { tokenHash: Buffer; userId: string },
-    take: (transaction: Db, at: Date) => Promise<FactorName | undefined>,
+    { tokenHash, userId }: { readonly tokenHash: Buffer; readonly userId: string },
     caller: Caller,
-    heldCookie: string | undefined,
-  ): Promise<SignedIn | undefined> {
-    return this.#deps.auth.completeSignIn({ userId: challenge.userId }, caller, heldCookie, async (transaction, at) => {
-      const factor = await take(transaction, at)
+    earlier: EarlierCookies,
+    verify: (transaction: Db, at: Date) => Promise<FactorName | undefined>,
+  ): Promise<SignedIn> {
+    const signedIn = await this.#deps.auth.completeSignIn({ userId }, caller, earlier.session, async (transaction, at) => {
+      const factor = await verify(transaction, at)
       if (factor === undefined) return undefined
       // Of two concurrent responses to one challenge the second one is too late.
-      if (!(await new FactorRepository(transaction).endChallenge(challenge.tokenHash))) throw challengeEnded()
+      if (!(await new FactorRepository(transaction).endChallenge(tokenHash))) throw challengeEnded()
       return { factor }
     })
+    return signedIn ?? this.#reject(userId, caller)
+  }
+
+  async #reject(userId: string, { address }: Caller): Promise<never> {
+    const { db, rateLimiter, now } = this.#deps
+    const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+    const target = { id: userId, name: email }
+    const details = { reason: 'second factor' }
+    // An attacker with the password can fail without end, so log entries are bounded.
+    if ((await rateLimiter.hit(`second-factor-log:${userId}`, rateLimits.secondFactorLog)) === undefined)
+      await writeAudit(db, { at: new Date(now()), actor: null, action: 'sign-in-failed', target, address, details })
+    throw new AppError('unauthenticated', 'factors.codeWrong', { fields: { code: 'factors.codeWrong' } })
   }
 }
 

@@ -1,6 +1,6 @@
 // The codes of authenticator apps, with the test vectors of RFC 6238.
 import { expect, test } from 'vitest'
-import { findStep, newTotpSecret, totpUri } from './totp.ts'
+import { findTotpStep, newTotpSecret, totpUri } from './verify-code.ts'
 
 /** The key of RFC 6238, '12345678901234567890', in base32. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -11,7 +11,7 @@ test.each([
   [1_234_567_890, '005924', 41_152_263],
   [20_000_000_000, '353130', 666_666_666],
 ])('at second %i the code is %s', (second, code, step) => {
-  expect(findStep(secret, code, second * 1000)).toBe(step)
+  expect(findTotpStep(secret, code, second * 1000)).toBe(step)
 })
 
 test('one step of drift is accepted, two are not', () => {
@@ -22,11 +22,11 @@ test('one step of drift is accepted, two are not', () => {
     [1, 41_152_263],
     [2, undefined],
   ] as const)
-    expect(findStep(secret, '005924', atMs + steps * 30_000)).toBe(found)
+    expect(findTotpStep(secret, '005924', atMs + steps * 30_000)).toBe(found)
 })
 
 test.each(['', '28708', '2870822', 'abcdef', '000000'])('%j is not a valid code', (code) => {
-  expect(findStep(secret, code, 59_000)).toBeUndefined()
+  expect(findTotpStep(secret, code, 59_000)).toBeUndefined()
 })
 
 test('secrets are 160 random bits, and the URI has site and account', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { solve } from '#server/testing/solve.ts'
 import type { Proof } from '#shared/http/proof.ts'
-import { operatorService } from './operator-service.ts'
+import { operatorCommands } from './operator-commands.ts'
 import { passwordHasher } from './password-hasher.ts'
 
 const next = 'Monsoon-Rain-77'
@@ -33,7 +33,7 @@ async function lockOut(owner: Browser): Promise<void> {
 const resets: Record<string, () => Promise<string>> = {
   async operator() {
     let shown = ''
-    const operator = operatorService({ db: server.database.db, hasher: passwordHasher('cheap'), now: () => server.clock.nowMs })
+    const operator = operatorCommands({ db: server.database.db, hasher: passwordHasher('cheap'), now: () => server.clock.nowMs })
     await operator.resetPassword(account.email, (password) => Promise.resolve(void (shown = password)))
     return shown
   },

@@ -1,31 +1,30 @@
 // Use cases of the operator without signing in: at startup and by commands.
+import { randomInt } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { retention } from '#shared/privacy/retention.ts'
 import { resetFactors } from './factors/factor-service.ts'
-import { generatePassword } from './generate-password.ts'
 import type { PasswordHasher } from './password-hasher.ts'
-import { PasswordRepository } from './password-repository.ts'
 import { AuthRepository } from './repository.ts'
 
+/** Without look-alike characters, so that it can be read from a screen. */
+const letters = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const generatedLength = 20
+
+/** 20 letters and digits: 115 bits of entropy. */
+export function generatePassword(): string {
+  return Array.from({ length: generatedLength }, () => letters[randomInt(letters.length)]).join('')
+}
+
 /** Use cases of `npx tezi admin`. Each is one transaction and adds a row to the audit log. */
-export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () => number }) {
-  const { db, hasher, now } = deps
-
-  async function findAccount(email: string) {
-    const account = await new PasswordRepository(db).findByEmail(normaliseEmail(email))
-    if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser')
-    return account
-  }
-
+export function operatorCommands({ db, hasher, now }: { db: Db; hasher: PasswordHasher; now: () => number }) {
   return {
     /** Removes all second factors of an account; its sessions end. Returns the account to notify. @throws AppError not-found */
     async resetTwoFactor(email: string): Promise<{ email: string; name: string; email_confirmed_at: Date | null }> {
-      const by = () => ({ actor: operatorActor, address: '' })
-      const { account } = await db.transaction().execute((transaction) => resetFactors(transaction, email, new Date(now()), by))
-      return account
+      const by = { actor: operatorActor, address: '' }
+      return (await db.transaction().execute((transaction) => resetFactors(transaction, email, new Date(now()), by))).account
     },
 
     /**
@@ -34,16 +33,17 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
      * @throws AppError not-found
      */
     async resetPassword(email: string, show: (password: string) => Promise<void>): Promise<void> {
-      const account = await findAccount(email)
+      const account = await new AuthRepository(db).findByEmail(normaliseEmail(email))
+      if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser')
       const password = generatePassword()
       const hash = await hasher.hash(password)
       await db.transaction().execute(async (transaction) => {
-        const passwords = new PasswordRepository(transaction)
+        const accounts = new AuthRepository(transaction)
         const at = new Date(now())
         const until = new Date(at.getTime() + retention.temporaryPasswordMs)
-        if (!(await passwords.setPassword(account.id, { hash, until }))) throw new AppError('not-found', 'admin.noSuchUser')
-        await passwords.closeLinksOf(account.id, at)
-        const { counts: details } = await passwords.endAllAccessOf(account.id, at, { reason: 'password reset', isByMail: false })
+        if (!(await accounts.setPassword(account.id, { hash, until }))) throw new AppError('not-found', 'admin.noSuchUser')
+        await accounts.closeLinksOf(account.id, at)
+        const { counts: details } = await accounts.endAllAccessOf(account.id, at, { reason: 'password reset', isByMail: false })
         const target = { id: account.id, name: account.email }
         await writeAudit(transaction, { at, actor: operatorActor, action: 'password-reset', target, address: '', details })
         await show(password)
@@ -77,4 +77,4 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
   }
 }
 
-export type OperatorService = ReturnType<typeof operatorService>
+export type OperatorCommands = ReturnType<typeof operatorCommands>
