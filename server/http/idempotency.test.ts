@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, stateOf, type Member } from '#server/testing/subscriptions.ts'
+import { api } from '#shared/api.ts'
+import type { Route } from '#shared/http/route.ts'
 import { databaseIdempotency } from './idempotency.ts'
 import { noRateLimits } from './rate-limiter.ts'
 
@@ -107,6 +110,13 @@ describe('a key', () => {
     expect((await confirm(testPassword)).statusCode).toBe(200)
     expect((await confirm('Another-Chai-43')).statusCode).toBe(400)
     expect(await server.database.db.selectFrom('idempotency_keys').select('key').where('key', '=', 'secret').execute()).toEqual([])
+  })
+
+  it('is ignored on every route that takes a password', () => {
+    const routes: Route[] = Object.values(api).flatMap((all) => Object.values(all as Record<string, Route>))
+    const takesPassword = ({ body }: Route) => body instanceof z.ZodObject && Object.keys(body.shape).some((name) => /password/i.test(name))
+    expect(routes.filter(takesPassword).length).toBeGreaterThan(9)
+    expect(routes.filter((route) => takesPassword(route) && route.hasSecrets !== true).map(({ path }) => path)).toEqual([])
   })
 
   it('is stored with a keyed fingerprint, which cannot be computed from a guessed body', async () => {

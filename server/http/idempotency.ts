@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/http/app-error.ts'
@@ -11,11 +10,10 @@ import { rateLimits, type RateLimiter } from './rate-limiter.ts'
 
 /** A first call without a response for this long has timed out, and the next one may run. */
 const inFlightMs = 60_000
-const keptMs = dayMs
 
 export interface Idempotency {
   /**
-   * Runs a call once per key; without one, without changes or with a password it always runs. A failed call may be sent again.
+   * Runs a call once per key; without one, without changes or with secrets it always runs. A failed call may be sent again.
    * @throws AppError invalid for a malformed key, too-many above a user's daily keys, conflict for a reused key or a running first call
    */
   once(route: Route, request: FastifyRequest, userId: string | undefined, run: () => Promise<unknown>): Promise<unknown>
@@ -57,14 +55,13 @@ export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError
   return {
     async once(route, request, userId, run) {
       const key = request.headers['idempotency-key']
-      if (key === undefined || route.method === 'GET' || userId === undefined || route.replyType !== undefined || hasSecrets(route))
+      if (key === undefined || route.method === 'GET' || userId === undefined || route.replyType !== undefined || route.hasSecrets === true)
         return run()
       if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new AppError('invalid', 'http.badRequest')
       const wait = await rateLimiter.hit(`keys:${userId}`, rateLimits.idempotencyKeys)
       if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
       const first = await begin(userId, key, fingerprintOf(request, secret))
       if (first !== true) return first.reply
-      const mine = db.updateTable('idempotency_keys').where('user_id', '=', userId).where('key', '=', key)
       let reply: unknown
       try {
         reply = await run()
@@ -73,8 +70,11 @@ export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError
         throw error
       }
       // The call has already run: an error now would make the client repeat it.
-      await mine
+      await db
+        .updateTable('idempotency_keys')
         .set({ reply: JSON.stringify(reply) })
+        .where('user_id', '=', userId)
+        .where('key', '=', key)
         .execute()
         .catch(onError)
       return reply
@@ -82,7 +82,7 @@ export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError
     async sweep() {
       await db
         .deleteFrom('idempotency_keys')
-        .where('begun_at', '<', new Date(now() - keptMs))
+        .where('begun_at', '<', new Date(now() - dayMs))
         .execute()
     },
   }
@@ -92,10 +92,4 @@ function fingerprintOf(request: FastifyRequest, secret: Buffer): Buffer {
   return createHmac('sha256', secret)
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest()
-}
-
-/** Whether body or reply contain secrets that must not be stored, not even keyed. */
-function hasSecrets({ body, hasSecrets: isMarked }: Route): boolean {
-  if (isMarked === true) return true
-  return body instanceof z.ZodObject && Object.keys(body.shape).some((name) => /password/i.test(name))
 }

@@ -22,6 +22,7 @@ export const authRoutes = {
     summary: 'Sign in: sets the session cookie and gives the token that goes with it, or a challenge for a second factor.',
     body: z.object({ email: field, password: field, proof: proofSchema.optional() }),
     reply: z.discriminatedUnion('success', [signedIn, codeNeeded]),
+    hasSecrets: true,
     errorStatuses: [400, 401, 403, 413, 415, 429, 503],
   }),
   secondFactor: route({
@@ -51,6 +52,7 @@ export const authRoutes = {
     }),
     reply: messageReply,
     status: 201,
+    hasSecrets: true,
     errorStatuses: [400, 403, 409, 413, 415, 429, 503],
   }),
   signOut: route({

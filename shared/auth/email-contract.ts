@@ -35,6 +35,7 @@ export const emailRoutes = {
     summary: 'Mail a link to a new address; the address changes when the link is used. Both addresses are notified.',
     body: z.object({ email: z.string().default(''), password: z.string().default('') }),
     reply: messageReply,
+    hasSecrets: true,
     errorStatuses: [400, 401, 403, 409, 429, 503],
   }),
   confirm: route({

@@ -10,6 +10,7 @@ const reset = {
   summary: 'Set the password of an account; all its sessions end. Asks for the own password when the sign-in is older than 15 minutes.',
   body: z.object({ email: z.string().default(''), newPassword: z.string().default('') }),
   reply: messageReply,
+  hasSecrets: true,
   errorStatuses: [400, 401, 403, 404, 429],
 } as const
 
@@ -21,6 +22,7 @@ export const passwordRoutes = {
     summary: 'Give the own password again, as acts on money and passwords ask for.',
     body: z.object({ password: z.string().default('') }),
     reply: messageReply,
+    hasSecrets: true,
     errorStatuses: [400, 401, 403, 429],
   }),
   changePassword: route({
@@ -34,6 +36,7 @@ export const passwordRoutes = {
       confirmPassword: z.string().default(''),
     }),
     reply: messageReply,
+    hasSecrets: true,
     errorStatuses: [400, 401, 403, 429],
   }),
   askForLink: route({
@@ -52,6 +55,7 @@ export const passwordRoutes = {
     summary: 'Set a new password with the link of a mail; works once, for 30 minutes, and ends all sessions.',
     body: z.object({ token: z.string().default(''), newPassword: z.string().default(''), confirmPassword: z.string().default('') }),
     reply: messageReply,
+    hasSecrets: true,
     errorStatuses: [400, 403, 429],
   }),
   resetPassword: route({ ...reset, path: '/auth/forgot-password' }),

@@ -66,6 +66,7 @@ export const privacyRoutes = {
     summary: 'Erase the own account; asks for the password. What the law wants kept stays under a bare id.',
     body: z.object({ password: z.string().default('') }),
     reply: messageReply,
+    hasSecrets: true,
     errorStatuses: [400, 401, 403, 409, 429],
   }),
 }
