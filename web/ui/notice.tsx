@@ -5,7 +5,7 @@ import { kitText as text } from '#shared/text/en/kit.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from './button.tsx'
 
-export function Notice({ text: sentence, children }: { readonly text: string; readonly children?: ReactNode }) {
+export function Notice({ text: sentence, children }: { readonly text: ReactNode; readonly children?: ReactNode }) {
   return (
     <div className="flex min-h-16 flex-wrap items-center justify-between gap-4 rounded-panel border border-line px-4 py-3 text-13 text-text-2">
       <p>{sentence}</p>

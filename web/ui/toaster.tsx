@@ -36,7 +36,13 @@ export function PlainToast() {
   return (
     <output className="fixed right-4 bottom-4 z-50 bg-surface">
       {note && (
-        <Notice text={note.title === undefined ? note.text : `${note.title}: ${note.text}`}>
+        <Notice
+          text={
+            <>
+              <b>{note.title}</b> <span>{note.text}</span>
+            </>
+          }
+        >
           {action && (
             <Button variant="outline" onClick={action.run}>
               {action.label}
