@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
-import type { Database, Db } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './open-database.ts'
 import { trimRows } from './db/row-bounds.ts'
@@ -19,6 +19,7 @@ import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { DatabaseRateLimiter, noRateLimits } from './http/rate-limiter.ts'
 import { listen, type Listener } from './http/listener.ts'
+import { openMailQueue } from './jobs/mail-queue.ts'
 import { countedMailer } from './mail/counted-mailer.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { outbox, type Outbox } from './mail/outbox.ts'
@@ -75,16 +76,17 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const jobs = jobRuns({ now: Date.now })
   const backup = openBackups({ config, db: database.db, jobs, now: Date.now, log: logs('jobs'), onError, opened })
   const linkOrigin = addressOf(config, listener.port)
-  const adapters = await openAdapters(config, { db: database.db, linkOrigin, metrics, onError, opened })
+  const adapters = await openAdapters(config, { database, linkOrigin, metrics, onError, opened })
   const services = composeServices(adapters)
   startJobs(jobs, services, { ...adapters, opened })
   if (config.erasuresFile !== undefined) saveErasures(jobs, new ErasuresFile(config.erasuresFile), { ...adapters, opened })
 
   const readiness = processReadiness('web', { database, market: adapters.market, onError })
-  const channels = alertChannels(config, adapters.mailer)
+  const channels = alertChannels(config, adapters.mailSender)
   const status = openSystemStatus({
     ...adapters,
     ...adapters.market,
+    mailer: adapters.mailSender,
     views: services.views,
     config,
     database,
@@ -98,7 +100,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
     ...hasherReaders(adapters.hasher),
     ...jobReaders(jobs),
     ...(backup === undefined ? {} : backupReaders(backup, Date.now)),
-    ...(adapters.mailer === undefined ? {} : mailReaders(adapters.mailer)),
+    ...(adapters.mailSender === undefined ? {} : mailReaders(adapters.mailSender)),
     ...subscriptionReaders(services.subscriptions, () => performance.now()),
   })
   const app = await buildApp({
@@ -138,7 +140,7 @@ async function openMigratedDatabase(config: Config, opened: AsyncDisposableStack
 }
 
 interface AdapterDeps {
-  readonly db: Db
+  readonly database: Database
   readonly linkOrigin: string
   readonly metrics: Metrics | undefined
   readonly onError: ReturnType<typeof failureLog>
@@ -146,8 +148,9 @@ interface AdapterDeps {
 }
 
 /** Opens what the configuration chooses: presence, rate limits, keys, market data, mail and brokers. */
-async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, opened }: AdapterDeps) {
+async function openAdapters(config: Config, { database, linkOrigin, metrics, onError, opened }: AdapterDeps) {
   const now = Date.now
+  const { db } = database
   const presence = config.redisUrl === undefined ? databasePresence(db) : redisPresence(config.redisUrl, onError)
   opened.defer(() => presence.close())
   const rateLimiter = config.hasRateLimits ? new DatabaseRateLimiter({ db, now }) : noRateLimits
@@ -159,9 +162,12 @@ async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, 
   await ensureFirstAdmin(operatorCommands({ db, hasher, now }), config, showOperator)
 
   const market = await openMarket({ config, db, log: lineLog(logs('market')), onError, opened, metrics })
+  const box = secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey })
   const { mailer: chosen, outbox: kept } = chooseMailer(config, linkOrigin)
-  const mailer = chosen === undefined ? undefined : countedMailer(chosen)
-  opened.defer(() => mailer?.close())
+  const mailSender = chosen === undefined ? undefined : countedMailer(chosen)
+  opened.defer(() => mailSender?.close())
+  const queue = mailSender && kept === undefined ? await openMailQueue({ database, mailer: mailSender, box, onError }) : undefined
+  opened.defer(() => queue?.close())
   return {
     ...config,
     site: { ...config.site, origin: linkOrigin },
@@ -173,10 +179,11 @@ async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, 
     market,
     now,
     onError,
-    mailer,
+    mailer: queue ?? mailSender,
+    mailSender,
     outbox: kept,
     linkOrigin,
-    secretBox: secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey }),
+    secretBox: box,
     brokers: openBrokers(brokerSettingsOf(config), { clock: market.clock, log: lineLog(logs('broker')) }),
     webRoot: findWebRoot(),
   }

@@ -1,5 +1,6 @@
 // The database port: the same SQL for the embedded PostgreSQL and for the server of DATABASE_URL, chosen only by main.ts.
 import type { Kysely } from 'kysely'
+import type { PoolConfig } from 'pg'
 import type { Tables } from './tables.ts'
 
 export type DatabaseEngine = 'embedded-postgres' | 'postgres'
@@ -17,6 +18,7 @@ export interface PoolUse {
 
 export interface Database {
   readonly engine: DatabaseEngine
+  readonly connection: PoolConfig
   /** Queries reject with `OutageError` while the database is unavailable. */
   readonly db: Db
   /** Resolves when the database responds; rejects with `OutageError` after 2 seconds. Concurrent callers share one ping. */

@@ -51,6 +51,7 @@ export function openPool({ connection, log, limits, storageError }: PoolOptions)
     }
   }
   return {
+    connection,
     db,
     ping: () => (running ??= ask()),
     poolUse: () => ({

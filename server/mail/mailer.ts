@@ -9,5 +9,5 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when a mail server has accepted the mail; rejects otherwise. */
   send(mail: Mail): Promise<void>
-  close(): void
+  close(): void | Promise<void>
 }
