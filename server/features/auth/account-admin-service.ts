@@ -33,9 +33,9 @@ export function accountAdminService({ db, rateLimiter, presence, now, onError }:
   return {
     /**
      * Changes the role and ends all sessions of the account; a new admin has to choose a password of an admin's length.
-     * The same role again changes nothing. No admin can change the own role, and the caller is still an admin when it is
+     * The same role again changes nothing. Admins cannot change their own role, and the caller is still an admin when it is
      * committed, so one admin always stays.
-     * @throws AppError forbidden (old password check, or no admin any more), conflict (own role), not-found, too-many
+     * @throws AppError forbidden (old password check, or no longer an admin), conflict (own role), not-found, too-many
      */
     async changeRole(current: CurrentSession, form: { id: string; role: Role }, caller: Caller): Promise<void> {
       requireRecentPassword(current, now())
@@ -74,7 +74,7 @@ async function changeLockedRole(
   at: Date,
 ): Promise<string[]> {
   const actor = { id: current.user._id, email: current.user.email }
-  // Both accounts in one order: of two admins who remove each other, the second waits and is no admin any more.
+  // Both accounts in one order: of two admins who remove each other, the second waits and is no longer an admin.
   const locked = await transaction
     .selectFrom('users')
     .select(['id', 'email', 'role'])

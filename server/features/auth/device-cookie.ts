@@ -45,22 +45,17 @@ function signatureOf(key: Buffer, signed: string): string {
   return createHmac('sha256', key).update(signed).digest('base64url')
 }
 
-export interface DeviceCookie {
-  readonly name: string
-  read(request: Pick<FastifyRequest, 'cookies'>): string | undefined
-  /** Adds or renews the entry of an account that has just signed in on this device. */
-  remember(request: Pick<FastifyRequest, 'cookies'>, reply: FastifyReply, userId: string): void
-  clear(reply: FastifyReply): void
-}
+export type DeviceCookie = ReturnType<typeof deviceCookie>
 
 /** Sent to the sign-in routes only; `__Secure-` because `__Host-` would send it everywhere. */
-export function deviceCookie({ isHttps, key, now }: { isHttps: boolean; key: Buffer; now: () => number }): DeviceCookie {
+export function deviceCookie({ isHttps, key, now }: { isHttps: boolean; key: Buffer; now: () => number }) {
   const name = isHttps ? '__Secure-tezi_device' : 'tezi_device'
   const options = { path: '/api/v1/auth', httpOnly: true, sameSite: 'lax', secure: isHttps } as const
   return {
     name,
-    read: (request) => request.cookies[name],
-    remember(request, reply, userId) {
+    read: (request: FastifyRequest) => request.cookies[name],
+    /** Adds or renews the entry of an account that has just signed in on this device. */
+    remember(request: FastifyRequest, reply: FastifyReply, userId: string): void {
       const nowMs = now()
       const known = entriesOf(request.cookies[name]).filter((entry) => isValid(key, entry, nowMs))
       const device = knownDevice(key, request.cookies[name], { userId, nowMs }) ?? randomBytes(16).toString('base64url')
@@ -69,6 +64,6 @@ export function deviceCookie({ isHttps, key, now }: { isHttps: boolean; key: Buf
       const value = [`${signed}.${signatureOf(key, signed)}`, ...others].slice(0, accountsMax).join('~')
       void reply.setCookie(name, value, { ...options, maxAge: deviceMs / 1000 })
     },
-    clear: (reply) => void reply.clearCookie(name, options),
+    clear: (reply: FastifyReply): void => void reply.clearCookie(name, options),
   }
 }

@@ -8,7 +8,7 @@ const memoryKibOf = { standard: 47_104, cheap: 64 } as const
 export type HashCost = keyof typeof memoryKibOf
 
 const parallelMax = 2
-/** The other place stays free for a sign-in, which would else wait for the end of other work. */
+/** The other slot stays free for a sign-in, which would else wait for the end of other work. */
 const otherMax = 1
 /** Per kind of work. */
 const waitingMax = 120

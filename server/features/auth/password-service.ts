@@ -214,7 +214,7 @@ export class PasswordService {
       const found = await accounts.lockByEmail(email)
       if (found === undefined) return undefined
       const isConfirmed = found.email_confirmed_at !== null
-      // Whoever has the address gets the account, so it must be worth nothing to anybody else.
+      // Whoever has the address gets the account, so it must hold nothing of value to others.
       if (!isConfirmed && !(mayBeUnproven && (await unproven.isUnproven(found.id)))) return undefined
       const at = new Date(this.#deps.now())
       const expires_at = new Date(at.getTime() + linkMinutes * 60_000)

@@ -58,7 +58,7 @@ export function authHandlers({ auth, signInChallenge, cookie, device }: AccountR
     return { ...done('auth.signedIn'), data: { sessionToken: signedIn.sessionToken, user: signedIn.user } } as const
   }
   const signOut = async ({ session, reply }: Pick<Incoming<typeof authRoutes.signOut>, 'session' | 'reply'>) => {
-    await auth.endOwnSession(session, session.id, 'signed-out')
+    await auth.endSession(session, session.id, 'signed-out')
     cookie.clear(reply)
     return done('auth.signedOut')
   }
@@ -84,7 +84,7 @@ export function sessionHandlers({ auth, now }: AccountRouteDeps): Handlers<typeo
     list: async ({ session }) => ({ success: true, data: await auth.sessionsOf(session) }),
     end: async ({ session, params }) => {
       requireRecentPassword(session, now())
-      await auth.endOwnSession(session, params.id, 'ended by its user')
+      await auth.endSession(session, params.id, 'ended by its user')
       return done('auth.sessionEnded')
     },
   }

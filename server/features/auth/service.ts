@@ -96,7 +96,7 @@ export class AuthService {
 
   /**
    * Creates an account with the default role and without premium, whatever else was sent.
-   * A given consent is recorded as well; without one it is missing, and the user is asked later.
+   * A consent is recorded as well; without one the user is asked for it later.
    * @throws AppError invalid (first issue of the form, then of the consent), conflict (email taken), too-many
    */
   async signUp(
@@ -172,11 +172,11 @@ export class AuthService {
     const account = await this.#repository.findForSignIn(email)
     const attempt = { email, userId: account?.id, address: caller.address, device: earlier.device, proof }
     const admitted = await this.#guard.admit(attempt)
-    const isRight = await matches(password, account?.password_hash).catch(async (error: unknown) => {
+    const isMatch = await matches(password, account?.password_hash).catch(async (error: unknown) => {
       await admitted.undo()
       throw error
     })
-    if (!isRight || account === undefined) {
+    if (!isMatch || account === undefined) {
       // An unknown email may be a password typed into the wrong field, so it is not logged.
       const target = account === undefined ? { id: null, name: 'unknown account' } : { id: account.id, name: account.email }
       const at = new Date(this.#deps.now())
@@ -288,7 +288,7 @@ export class AuthService {
     return this.sessions.isSurplus(cookie)
   }
 
-  /** The user's own active sessions, newest first. */
+  /** The active sessions of the user, newest first. */
   async sessionsOf(current: CurrentSession): Promise<UserSession[]> {
     const rows = await this.#repository.sessionsOf(current.user._id)
     return rows
@@ -307,7 +307,7 @@ export class AuthService {
   }
 
   /** Ends one of the caller's own sessions. @throws AppError not-found for any other */
-  async endOwnSession(current: CurrentSession, sessionId: string, reason: string): Promise<void> {
+  async endSession(current: CurrentSession, sessionId: string, reason: string): Promise<void> {
     const ended = await this.#repository.endSession(sessionId, current.user._id, new Date(this.#deps.now()), reason)
     await this.#leaveSessions(ended)
     if (ended.length === 0) throw new AppError('not-found', 'auth.sessionNotFound')
@@ -315,7 +315,7 @@ export class AuthService {
 
   /**
    * Deletes what no longer matters: expired counters and links, sessions, which are the access log, a year after their last
-   * use, and accounts that nobody has confirmed.
+   * use, and accounts that were never confirmed.
    */
   async sweep(): Promise<void> {
     const before = (ageMs: number) => new Date(this.#deps.now() - ageMs)

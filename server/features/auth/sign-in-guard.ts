@@ -1,5 +1,5 @@
-// Limits password attempts: known devices and places by their own counter, strangers by account and address, else by proof of work;
-// and the successes of an account.
+// Limits password attempts: known devices and addresses by their own counter, strangers by account and address, else by proof of
+// work; and the successes of an account.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { hitAll, rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
@@ -31,8 +31,8 @@ interface SignInGuardDeps {
 }
 
 /** An admitted attempt; exactly one of the two is called, or neither after a wrong password. */
-export interface Admitted {
-  /** The password was right: the attempt is taken back as a guess, and counted as a success. */
+interface AdmittedAttempt {
+  /** The password was correct: the attempt is not counted as a guess, but as a success. */
   succeeded(): Promise<void>
   /** The password was not checked: nothing was spent. */
   undo(): Promise<void>
@@ -51,26 +51,27 @@ export class SignInGuard {
    * Counts one attempt.
    * @throws AppError too-many: with the seconds to wait, and with a challenge if a solved one would admit an attempt
    */
-  async admit(attempt: SignInAttempt): Promise<Admitted> {
+  async admit(attempt: SignInAttempt): Promise<AdmittedAttempt> {
     const { rateLimiter, proofs } = this.#deps
     const { email, address, proof } = attempt
     const subject = { action: 'sign-in', email, address } as const
-    const known = await this.#knownPlace(attempt)
-    // By place, so that a stranger who has the password does not use up the owner's.
-    const right = `${guessBucket(email)}:right:${known ?? address}`
+    const known = await this.#knownSource(attempt)
+    // By device or address, so that a stranger who has the password does not use up the owner's.
+    const successes = `${guessBucket(email)}:right:${known ?? address}`
     const isProven = await proofs.redeem(proof, subject)
-    const admitted = isProven ? await this.#admitProven(attempt, right) : await this.#admitFree(attempt, known, right)
+    const admitted = isProven ? await this.#admitProven(attempt, successes) : await this.#admitFree(attempt, known, successes)
     if (typeof admitted !== 'number') return admitted
-    const lanes = proofLanes(email, address)
-    const [own, all] = await Promise.all([rateLimiter.read(lanes.own), rateLimiter.read(lanes.all)])
-    const canProve = own.waitSeconds === undefined && all.hits < rateLimits.signInProofAll.hitsMax
+    const counted = proofBuckets(email, address)
+    const [ofAddress, ofAll] = await Promise.all([rateLimiter.read(counted.address), rateLimiter.read(counted.all)])
+    const canProve = ofAddress.waitSeconds === undefined && ofAll.hits < rateLimits.signInProofAll.hitsMax
     throw new AppError('too-many', 'auth.tooManySignIns', {
       retryAfterSeconds: admitted,
-      ...(canProve ? { challenge: await proofs.challengeFor(subject, { solvedByAll: all.hits }) } : {}),
+      ...(canProve ? { challenge: await proofs.challengeFor(subject, { solvedByAll: ofAll.hits }) } : {}),
     })
   }
+
   /** The device or address, if the account's owner has used it before. */
-  async #knownPlace({ userId = noUserId, address, device }: SignInAttempt): Promise<string | undefined> {
+  async #knownSource({ userId = noUserId, address, device }: SignInAttempt): Promise<string | undefined> {
     const { deviceKey, now, isKnownAddress } = this.#deps
     const deviceId = knownDevice(deviceKey, device, { userId, nowMs: now() })
     if (deviceId !== undefined) return deviceId
@@ -81,43 +82,43 @@ export class SignInGuard {
     await Promise.all(buckets.map((bucket) => this.#deps.rateLimiter.giveBack(bucket)))
   }
 
-  /** The lane of proofs: a wait, or what the admitted attempt returns. */
-  async #admitProven({ email, address, proof }: SignInAttempt, right: string): Promise<Admitted | number> {
+  /** Admits by a proof; the seconds to wait if that is limited as well. */
+  async #admitProven({ email, address, proof }: SignInAttempt, successes: string): Promise<AdmittedAttempt | number> {
     const { rateLimiter, proofs } = this.#deps
-    const lanes = proofLanes(email, address)
+    const counted = proofBuckets(email, address)
     const wait = await hitAll(rateLimiter, [
-      [lanes.all, rateLimits.signInProofAll],
-      [lanes.own, rateLimits.signInProof],
+      [counted.all, rateLimits.signInProofAll],
+      [counted.address, rateLimits.signInProof],
     ])
     if (wait !== undefined) return wait
-    const giveBack = () => this.#giveBackAll([lanes.all, lanes.own])
+    const giveBack = () => this.#giveBackAll([counted.all, counted.address])
     return {
       async succeeded() {
         // Too many successes cost the proofs as well.
-        if ((await rateLimiter.hit(right, rateLimits.signInSuccess)) === undefined) await giveBack()
+        if ((await rateLimiter.hit(successes, rateLimits.signInSuccess)) === undefined) await giveBack()
         await proofs.refund(address)
       },
       undo: async () => void (await Promise.all([giveBack(), proofs.restore(proof, address)])),
     }
   }
 
-  async #admitFree({ email, address }: SignInAttempt, known: string | undefined, right: string): Promise<Admitted | number> {
+  async #admitFree({ email, address }: SignInAttempt, known: string | undefined, successes: string): Promise<AdmittedAttempt | number> {
     const free = freeBuckets(guessBucket(email), address, known)
     const { rateLimiter } = this.#deps
-    const wait = (await rateLimiter.read(right)).waitSeconds ?? (await hitAll(rateLimiter, free))
+    const wait = (await rateLimiter.read(successes)).waitSeconds ?? (await hitAll(rateLimiter, free))
     if (wait !== undefined) return wait
     const giveBack = () => this.#giveBackAll(free.map(([bucket]) => bucket))
     return {
-      succeeded: async () => void (await Promise.all([giveBack(), rateLimiter.hit(right, rateLimits.signInSuccess)])),
+      succeeded: async () => void (await Promise.all([giveBack(), rateLimiter.hit(successes, rateLimits.signInSuccess)])),
       undo: giveBack,
     }
   }
 }
 
 /** Counters of proven attempts at an account: from one address, and from all. */
-function proofLanes(email: string, address: string): { readonly own: string; readonly all: string } {
+function proofBuckets(email: string, address: string): { readonly address: string; readonly all: string } {
   const all = `${guessBucket(email)}:proof`
-  return { own: `${all}:${address}`, all }
+  return { address: `${all}:${address}`, all }
 }
 
 function freeBuckets(account: string, address: string, known: string | undefined): readonly (readonly [string, RateLimit])[] {
@@ -130,7 +131,7 @@ function freeBuckets(account: string, address: string, known: string | undefined
 }
 
 /** Emails are hashed in counters, because the table also contains those of strangers. */
-export function guessBucket(email: string): string {
+function guessBucket(email: string): string {
   return `sign-in:${sha256(email).toString('base64url').slice(0, 22)}`
 }
 
@@ -139,8 +140,8 @@ export function secondFactorBucket(userId: string): string {
 }
 
 /**
- * Guesses at a former password do not keep the owner from the new one. Those at the second factor stay after a mailed link:
- * with the mailbox alone they could else begin again.
+ * Guesses at a former password do not block the owner's new one. Those at the second factor stay after a mailed link: otherwise
+ * the mailbox alone would reset them.
  */
 export async function clearGuessCounters(db: Db, userId: string, isByMail: boolean): Promise<void> {
   const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
