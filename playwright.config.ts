@@ -34,7 +34,6 @@ export default defineConfig({
     ['html', { outputFolder: '.cache/e2e/report', open: 'never' }],
     ['./e2e/harness/flake-reporter.ts'],
     ['./e2e/harness/hostile-reporter.ts'],
-    ['./scripts/passed-tests-playwright.ts'],
   ],
   // `npm test` leaves out what `npm run test:slow` runs: long comparisons of pixels, and what waits for limits of the server.
   projects: [

@@ -34,7 +34,6 @@ export default defineConfig({
   test: {
     // Much of what the server's tests do is waiting.
     maxWorkers: 3,
-    reporters: ['default', './scripts/passed-tests-vitest.ts'],
     projects: [
       webProject,
       translatedProject,

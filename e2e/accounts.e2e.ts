@@ -6,7 +6,7 @@ import { arriveAt, press, see } from './harness/see.ts'
 import { test } from './harness/test.ts'
 
 test.describe('a visitor', () => {
-  test('sees the landing page and finds the way to the login screen', async ({ open }) => {
+  test('sees the landing page and finds the way to the login screen [spec 2.2]', async ({ open }) => {
     const { page } = await open('/')
     for (const claim of ['5+', '1M+', '20+', '99.9%']) await page.getByText(claim).first().waitFor()
     await page.getByRole('link', { name: 'Start Analysis' }).first().click()

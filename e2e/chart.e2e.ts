@@ -8,7 +8,7 @@ import { noon, stopAtNoon } from './harness/noon.ts'
 import { expectEventually, test } from './harness/test.ts'
 
 test.describe('a premium user', () => {
-  test('gets the chart that the menu, the timeframe and the settings ask for', async ({ open }) => {
+  test('gets the chart that the menu, the timeframe and the settings ask for [spec 2.8]', async ({ open }) => {
     const { page } = await open('/eur-usd', { as: await addPerson('premium') })
     await seeNoMore(page, 'Loading chart...')
     expect(await widgetConfigOf(page)).toMatchObject({
@@ -83,7 +83,7 @@ test.describe('a premium user', () => {
     await page.getByTestId('freshness').getByText('DEMO', { exact: true }).waitFor()
   })
 
-  test('watches the countdown tick while the frame stays the same', async ({ open }) => {
+  test('watches the countdown tick while the frame stays the same [spec 9.9]', async ({ open }) => {
     const { page, widget } = await open('/eur-usd', { as: await addPerson('premium'), before: stopAtNoon })
     await seeNoMore(page, 'Loading chart...')
     const frame = page.getByTestId('chart-frame')
@@ -126,7 +126,7 @@ test.describe('the badge of the widget', () => {
 })
 
 test.describe('the loading overlay', () => {
-  test('disappears 0.8 s after the widget has loaded', async ({ open }) => {
+  test('disappears 0.8 s after the widget has loaded [spec 4.9]', async ({ open }) => {
     const { page, widget } = await open('/eur-usd', {
       as: await addPerson('premium'),
       before: async (fresh, fake) => {

@@ -193,7 +193,7 @@ test.describe('the image of a plan', () => {
     })
   }
 
-  test('is compressed above 1.4 MB, with a message, and still has the same payee', async ({ open }) => {
+  test('is compressed above 1.4 MB, with a message, and still has the same payee [spec 5.10]', async ({ open }) => {
     const page = await openForm(open)
     const quality = await page.evaluateHandle(() => {
       const seen: unknown[] = []

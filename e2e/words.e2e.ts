@@ -5,7 +5,7 @@ import { press, see } from './harness/see.ts'
 import { expectEventually, test } from './harness/test.ts'
 
 test.describe('a visitor', () => {
-  test('reads the four claims, samples labelled as samples, and the years', async ({ open }) => {
+  test('reads the four claims, samples labelled as samples, and the years [spec 9.13]', async ({ open }) => {
     const { page } = await open('/')
     await see(page, '© 2016–2024 Tezi')
     expect(await page.getByText(/^(5\+|1M\+|20\+|99\.9%)$/).allTextContents()).toEqual(['5+', '1M+', '20+', '99.9%'])
@@ -20,7 +20,7 @@ test.describe('a visitor', () => {
 })
 
 test.describe('the hint below a field', () => {
-  test('is yellow while a phone number is too short', async ({ open }) => {
+  test('is yellow while a phone number is too short [spec 5.4]', async ({ open }) => {
     const { page } = await open('/login?mode=sign-up')
     await page.getByLabel('Phone', { exact: true }).fill('98765')
     const hint = page.getByText('Phone number must be 10 digits', { exact: true })
@@ -37,7 +37,7 @@ test.describe('the hint below a field', () => {
 })
 
 test.describe('a message', () => {
-  test('appears at the bottom right, is dark and disappears after 5,000 ms', async ({ open }) => {
+  test('appears at the bottom right, is dark and disappears after 5,000 ms [spec 9.12]', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free'), before: (fresh) => fresh.clock.install() })
     await page.route('**/api/v1/auth/sign-out', (route) => route.abort())
     await page.getByRole('button', { name: 'Sign Out' }).waitFor()

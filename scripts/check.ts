@@ -1,13 +1,14 @@
 // Runs the project's checks in parallel with live progress; stops at the first failure and prints the durations.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { failureOf, finishedIn, summaryOf } from './check-output.ts'
 import { ensureChromium } from './ensure-chromium.ts'
 import { makeMemoryFolder } from './memory-folder.ts'
-import { passedTestsVariable, root } from './spec-checklist.ts'
+
+const root = join(import.meta.dirname, '..')
 
 const groups = ['static', 'unit', 'api-embedded', 'api-postgres', 'e2e'] as const
 
@@ -35,6 +36,7 @@ const staticSteps: readonly Step[] = [
   { name: 'unused code', script: 'lint:unused', group: 'static' },
   { name: 'copied code', script: 'lint:copies', group: 'static' },
   { name: 'structure', script: 'lint:structure', group: 'static' },
+  { name: 'specification', script: 'test:specification', group: 'static' },
 ]
 /** In start order. The browser tests take the longest, so all other steps run in parallel with them. */
 const testSteps: readonly Step[] = [
@@ -46,8 +48,6 @@ const testSteps: readonly Step[] = [
   { name: 'api-embedded', script: 'test:api', group: 'api-embedded' },
   { name: 'api-postgres', script: 'test:api:postgres', group: 'api-postgres' },
 ]
-/** Only a run of all tests can tell which of them passed. */
-const specification: Step = { name: 'specification', script: 'test:specification', group: 'static', after: ['e2e', 'unit', 'api-embedded'] }
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 const steps = chosenSteps()
@@ -60,7 +60,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 // The caller's TMPDIR takes precedence.
 if (command === 'test') process.env['TMPDIR'] ??= makeMemoryFolder()
-if (steps.includes(specification)) process.env[passedTestsVariable] = emptyFolder('.cache/passed-tests')
 if (steps.some((step) => step.name === 'e2e')) console.log(`Chromium: ${ensureChromium()}`)
 const heartbeat = setInterval(printProgress, 10_000)
 await runAll()
@@ -76,15 +75,7 @@ function chosenSteps(): readonly Step[] {
   const hasServer = Boolean(process.env['TEST_DATABASE_URL'])
   if (!hasServer && values.only.includes('api-postgres')) fail('api-postgres needs TEST_DATABASE_URL')
   if (!hasServer) console.log('Not run: api-postgres, because TEST_DATABASE_URL is not set')
-  const chosen = testSteps.filter((step) => isChosen(step) && (hasServer || step.group !== 'api-postgres'))
-  return values.only.length === 0 && values.shard === undefined ? [...chosen, specification] : chosen
-}
-
-function emptyFolder(name: string): string {
-  const folder = join(root, name)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  return folder
+  return testSteps.filter((step) => isChosen(step) && (hasServer || step.group !== 'api-postgres'))
 }
 
 /** Base commit of the branch; uncommitted files count as changed too. */

@@ -14,7 +14,6 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   'list-backups': async () => (await import('./operator/backup.ts')).listBackups,
   'verify-backup': async () => (await import('./operator/backup.ts')).verify,
   restore: async () => (await import('./operator/restore.ts')).restoreBackup,
-  'restore-files': async () => (await import('./operator/restore.ts')).restoreDataFolder,
   'finish-restore': async () => (await import('./operator/restore.ts')).finishRestore,
   'new-database': async () => (await import('./operator/new-database.ts')).newDatabase,
   'upgrade-database': async () => (await import('./operator/upgrade-database.ts')).upgradeEmbedded,

@@ -50,7 +50,6 @@ test('a restore beside the running server, another key and a server of the opera
     code: 1,
     output: expect.stringContaining('pgBackRest backs up the server of DATABASE_URL'),
   })
-  expect(await tezi(['restore-files'])).toMatchObject({ code: 1, output: expect.stringContaining('with version 0.3.0') })
 })
 
 test('the server has taken a backup by itself; another one is taken beside it, listed and verified', async () => {

@@ -88,10 +88,3 @@ function readTime(text: string | undefined): number | undefined {
     throw new Error(`--to: "${text}" is not a time with a zone, such as 2026-11-23T10:30:00Z or 2026-11-23T16:00:00+05:30`)
   return ms
 }
-
-/** Its archives belong to the version that wrote them. */
-export function restoreDataFolder(): Promise<void> {
-  throw new Error(
-    'Backups of the server of DATABASE_URL are restored with version 0.3.0: docs/operating/backup-and-restore.md#from-backup_database_url',
-  )
-}

@@ -157,7 +157,7 @@ test.each([
   [{ ...good, phone: '+9876543210' }, 'phone', 'Phone number must be 10 digits'],
   [{ ...good, password: 'short', confirmPassword: 'other' }, 'confirmPassword', 'Passwords do not match'],
   [{ ...good, password: 'short', confirmPassword: 'short' }, 'password', 'Password must be at least 6 characters long'],
-])('sign-up checks %j in the order of the form: %s', (form, field, message) => {
+])('sign-up checks %j in the order of the form: %s [spec 5.2]', (form, field, message) => {
   expect(issueIn(authText, findSignUpIssue(form))).toEqual({ field, message })
 })
 

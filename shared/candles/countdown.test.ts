@@ -56,7 +56,7 @@ const rows: readonly (readonly [why: string, timeframe: string, now: string, zon
 ]
 
 describe('countdown', () => {
-  it.each(rows)('%s', (_why, timeframe, now, zone, text) => {
+  it.each(rows)('%s [spec 9.8]', (_why, timeframe, now, zone, text) => {
     expect(countdown(timeframe, Date.parse(now), zone).text).toBe(text)
   })
 

@@ -152,7 +152,7 @@ describe('the instruments of the product', () => {
           expect(chooseChart(of(slug, native), { ...up, preference, timeframe })).toMatchObject({ timeframe, limit: undefined })
   })
 
-  it.each(stocks)('%s is forced to 1D where its prices are end of day', (slug) => {
+  it.each(stocks)('%s is forced to 1D where its prices are end of day [spec 4.10]', (slug) => {
     for (const native of ['end-of-day', 'none'] as const)
       for (const timeframe of knownTimeframes) {
         const shown = isDailyOrLonger(timeframe) ? timeframe : '1D'

@@ -33,7 +33,7 @@ test('parameters and query are encoded into the address', async () => {
   expect(sent).toEqual([{ method: 'GET', path: '/api/v1/things/..%2Fa%20b?search=x%26y', body: undefined }])
 })
 
-test('an unknown endpoint throws', () => {
+test('an unknown endpoint throws [spec 8.15]', () => {
   const unknown = (routes.things as Record<string, typeof routes.things.one>)['none']
   expect(() => pathOf(unknown, {})).toThrow('Invalid API endpoint')
 })

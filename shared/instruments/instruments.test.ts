@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chartPaths, findInstrument, findInstrumentAt, freeSlug, groups, instruments, menuOf } from './instruments.ts'
 
 describe('menu', () => {
-  it('has four groups in this order', () => {
+  it('has four groups in this order [spec 2.6]', () => {
     expect(groups).toEqual(['FOREX', 'CRYPTO', 'FUTURE', 'STOCKS'])
   })
 
@@ -18,7 +18,7 @@ describe('menu', () => {
 })
 
 describe('instrument registry', () => {
-  it('gives every chart its address', () => {
+  it('gives every chart its address [spec 2.4]', () => {
     expect([...chartPaths].toSorted()).toEqual(
       [
         ['/', '/eur-usd', '/gbp-usd', '/eur-gbp', '/usd-cad', '/usd-jpy', '/cad-jpy', '/aud-usd', '/gbp-jpy', '/eur-jpy'],
@@ -31,7 +31,7 @@ describe('instrument registry', () => {
     )
   })
 
-  it('frees the default chart and the other name of its prices, and no other', () => {
+  it('frees the default chart and the other name of its prices, and no other [spec 2.3]', () => {
     expect(instruments.filter((instrument) => instrument.isFree).map((instrument) => instrument.slug)).toEqual([freeSlug, 'nifty50'])
     expect(findInstrumentAt('/')?.slug).toBe(freeSlug)
     expect(findInstrumentAt('/nifty50')?.slug).toBe('nifty50')
@@ -46,7 +46,7 @@ describe('instrument registry', () => {
     ['gold-future', 'COMEX:GC1!', 'none'],
     ['nifty', 'NSE:NIFTY', 'none'],
     ['banknifty', 'NSE:BANKNIFTY', 'none'],
-  ])('%s shows %s, %s in the widget', (slug, symbol, widget) => {
+  ])('%s shows %s, %s in the widget [spec 2.5]', (slug, symbol, widget) => {
     expect(findInstrument(slug)).toMatchObject({ symbol, widget })
   })
 

@@ -15,7 +15,7 @@ test.each<[SubscriptionStatus | null, boolean, (SubscriptionStatus | undefined)[
   ['paid', true, ['pending', undefined, undefined, 'cancel', undefined]],
   ['paid', false, ['pending', undefined, undefined, 'cancel', 'cancel']],
   ['cancel', false, ['pending', 'paid', undefined, undefined, undefined]],
-])('from %s with days left: %s', (status, hasTerm, expected) => {
+])('from %s with days left: %s [spec 4.1]', (status, hasTerm, expected) => {
   expect(commands.map((command) => nextStatus({ status, hasTerm }, command))).toEqual(expected)
 })
 

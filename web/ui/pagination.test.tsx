@@ -15,7 +15,7 @@ test.each([
   [10, 20, '1 2 gap 8 9 10 11 12 gap 19 20'],
   [20, 20, '1 2 gap 16 17 18 19 20'],
   [4000, 7693, '1 2 gap 3998 3999 4000 4001 4002 gap 7692 7693'],
-])('page %d of %d shows %s', (current, pageCount, shown) => {
+])('page %d of %d shows %s [spec 9.2]', (current, pageCount, shown) => {
   expect(pageItems(current, pageCount).join(' ')).toBe(shown)
 })
 

@@ -147,7 +147,7 @@ test('the network and the address of the crypto plan are shown to buyers, kept b
   ])
 })
 
-test('one plan of each type', async () => {
+test('one plan of each type [spec 5.7]', async () => {
   await admin.client.plans.create({ body: regular })
   const message = 'A regular payment plan already exists. You can only have one regular plan at a time.'
   await expect(admin.client.plans.create({ body: regular })).rejects.toMatchObject({ status: 409, message, fields: { type: message } })

@@ -47,7 +47,7 @@ describe('accepting', () => {
     expect((await stateOf(server, member.id)).history).toEqual([])
   })
 
-  test('starts the months of the plan, whatever end date was sent, and is logged', async () => {
+  test('starts the months of the plan, whatever end date was sent, and is logged [spec 4.2]', async () => {
     await submit()
     const reply = await admin.browser.client.subscriptions.setStatus({
       body: { id: member.id, status: true, premiumEndDate: '2099-01-01T00:00:00.000Z' },

@@ -27,7 +27,7 @@ describe('admin area', () => {
     ['premium', '/admin/user-req', '403 Forbidden'],
     [undefined, '/no-such-chart', '404 Not found'],
   ] as const satisfies readonly (readonly [Kind | undefined, string, string])[])(
-    'shows %s at %s the page of %s with a link home',
+    'shows %s at %s the page of %s with a link home [spec 2.12, 2.13]',
     async (as, path, words) => {
       const page = openPage(path, as === undefined ? {} : { as })
       await page.see(words)
@@ -67,7 +67,7 @@ describe('admin area', () => {
     expect(page.all('link', 'Sign in')).toEqual([])
   })
 
-  test('shows admins 404 for an unknown page, and the pages of the sidebar', async () => {
+  test('shows admins 404 for an unknown page, and the pages of the sidebar [spec 2.10, 2.11]', async () => {
     const page = openAdmin('/admin/no-such-page')
     await page.see('404 Not found')
     const pages = await page.find('navigation', 'Admin pages')
@@ -160,7 +160,7 @@ describe('figures', () => {
 })
 
 describe('Online Users', () => {
-  test('shows a load error, then the empty state, then the users, after each Refresh', async () => {
+  test('shows a load error, then the empty state, then the users, after each Refresh [spec 2.33]', async () => {
     answerAdminPages()
     server.reject(api.presence.online, internal)
     const page = openPage('/admin/user-req', { as: 'admin' })
@@ -187,7 +187,7 @@ describe('Online Users', () => {
 })
 
 describe('Reset Password', () => {
-  test('shows the own email, shows the new password as plain text, and validates it', async () => {
+  test('shows the own email, shows the new password as plain text, and validates it [spec 2.38, 5.15]', async () => {
     const page = openAdmin('/admin/reset-password')
     const email = await page.field('Email')
     expect([email.value, email.readOnly]).toEqual(['admin@example.in', true])

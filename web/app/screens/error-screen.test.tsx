@@ -29,7 +29,7 @@ test.each([
   [404, '404 Not found'],
   [405, '405 Method not allowed'],
   [418, 'Unexpected Application Error!'],
-])('status %d has its own page', async (status, words) => {
+])('status %d has its own page [spec 8.17]', async (status, words) => {
   const router = createMemoryRouter([
     {
       path: '/',
@@ -60,7 +60,7 @@ test.each([
   router.dispose()
 })
 
-test('a crash shows the crash screen with a reload button', async () => {
+test('a crash shows the crash screen with a reload button [spec 8.16]', async () => {
   function Broken(): never {
     throw new Error('the words of the failure')
   }

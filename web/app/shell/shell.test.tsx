@@ -31,7 +31,7 @@ async function textOf(page: Page, id: string): Promise<string> {
 }
 
 describe('header', () => {
-  test('for a free user has support, date, 12-hour clock, timeframe, email, tag, the premium button and sign-out', async () => {
+  test('for a free user has support, date, 12-hour clock, timeframe, email, tag, the premium button and sign-out [spec 2.14, 9.10]', async () => {
     // Load the shell's modules before the clock stops.
     const page = openChart('free')
     const header = await page.find('banner')
@@ -52,7 +52,7 @@ describe('header', () => {
   test.each([
     ['a premium user', 'premium', []],
     ['an admin', 'admin', ['Admin Dashboard']],
-  ] as const)('for %s (%s) has the premium tag, the settings, and %j', async (_, kind, links) => {
+  ] as const)('for %s (%s) has the premium tag, the settings, and %j [spec 2.15, 2.16]', async (_, kind, links) => {
     const page = openChart(kind)
     const header = await page.find('banner')
     await page.see('Premium User', header)
@@ -130,7 +130,7 @@ describe('a free user', () => {
     expect(server.calls(api.chart.config)).toEqual([])
   })
 
-  test('sees all instruments in the menu, locked, with the reason', async () => {
+  test('sees all instruments in the menu, locked, with the reason [spec 2.7, 4.5]', async () => {
     const page = openChart('free')
     const menu = await page.find('navigation', 'Instruments')
     for (const [group, labels] of menuOfSpec) {
@@ -145,7 +145,7 @@ describe('a free user', () => {
     expect(page.address()).toBe('/tata-motors')
   })
 
-  test('sees the subscription dialog after a second of loading', async () => {
+  test('sees the subscription dialog after a second of loading [spec 2.17]', async () => {
     const page = openChart('free')
     server.on(api.plans.list, () => ({ success: true, data: [] }))
     const button = await page.find('button', 'Premium Chart')
@@ -170,7 +170,7 @@ describe('chart', () => {
     await eventually(() => expect(server.calls(api.chart.config).length).toBeGreaterThan(calls))
   })
 
-  test('has nine timeframes in order, and the selected one is in the address', async () => {
+  test('has nine timeframes in order, and the selected one is in the address [spec 2.9]', async () => {
     const page = openChart('premium')
     const selector = await page.find('group', 'Timeframe')
     expect(textsOf(selector.querySelectorAll('label'))).toEqual(['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '1D'])
@@ -199,7 +199,7 @@ describe('chart settings', () => {
     await eventually(() => expect(page.all('switch', undefined, panel)).toHaveLength(6))
   })
 
-  test('are six switches, a button that clears them, and a note', async () => {
+  test('are six switches, a button that clears them, and a note [spec 2.18]', async () => {
     const { page, panel } = await openSettings()
     await page.see('Changes are saved automatically', panel)
     for (const label of ['Chart 1', 'Chart 2', 'Chart 3', 'Chart 4', 'Chart 5', 'Chart 6']) {

@@ -25,7 +25,7 @@ test.each([
   [{}, { isDone: false, message: 'Signup failed' }],
   ['<html>', { isDone: false, message: 'Signup failed' }],
   [null, { isDone: false, message: 'Signup failed' }],
-])('the answer %j reads as %j', (body, outcome) => {
+])('the answer %j reads as %j [spec 8.2]', (body, outcome) => {
   expect(parseSignUpResponse(body)).toMatchObject(outcome)
 })
 
@@ -38,7 +38,7 @@ test.each([
   [new ApiError(0, { message: 'Failed to fetch' }), 'Login failed. Please try again.'],
   [new TypeError('x is undefined'), 'Login failed. Please try again.'],
   [undefined, 'Login failed. Please try again.'],
-])('a sign-in that failed by %s says %j', (error, text) => {
+])('a sign-in that failed by %s says %j [spec 8.1]', (error, text) => {
   expect(signInFailureText(error)).toBe(text)
 })
 
@@ -46,6 +46,6 @@ test.each([
   [new ApiError(0, { message: 'Failed to fetch' }), 'Failed to fetch'],
   [new ApiError(0, { message: '' }), 'Signup failed. Please try again.'],
   [new TypeError('x is undefined'), 'Signup failed. Please try again.'],
-])('a sign-up without an answer by %s says %j', (error, text) => {
+])('a sign-up without an answer by %s says %j [spec 8.3]', (error, text) => {
   expect(signUpFailureText(error)).toBe(text)
 })

@@ -37,7 +37,7 @@ async function signIn(page: Page, email: string, typed: string): Promise<void> {
 }
 
 describe('sign-in form', () => {
-  test('shows errors at the invalid field, which is focused', async () => {
+  test('shows errors at the invalid field, which is focused [spec 5.1]', async () => {
     const page = openPage('/login')
     await page.press('Sign in to Dashboard')
     await page.see('Please fill in all required fields')
@@ -131,7 +131,7 @@ describe('sign-in form', () => {
     await page.see('Login failed. Please try again.')
   })
 
-  test('shows and hides the password, and links to support for a forgotten one', async () => {
+  test('shows and hides the password, and links to support for a forgotten one [spec 2.22]', async () => {
     const page = openPage('/login')
     await page.fill('Password', password)
     const field = await page.field('Password')
@@ -145,7 +145,7 @@ describe('sign-in form', () => {
     expect(link.getAttribute('target')).toBe('_blank')
   })
 
-  test('shows that it is busy, calls once, and opens the dashboard 1.5 s after the response', async () => {
+  test('shows that it is busy, calls once, and opens the dashboard 1.5 s after the response [spec 2.26, 4.6]', async () => {
     // A user who lands on a screen without a chart.
     const user = makeUser('free', { mustChangePassword: true })
     const page = openPage('/login')
@@ -179,7 +179,7 @@ describe('sign-in form', () => {
 })
 
 describe('login screen', () => {
-  test('switches between the forms in the top bar and below the form', async () => {
+  test('switches between the forms in the top bar and below the form [spec 2.1, 2.23, 2.24]', async () => {
     const page = openPage('/login')
     for (const place of ['banner', 'main'] as const) {
       await page.user.click(await page.find('link', 'Create an account', await page.find(place)))
@@ -212,7 +212,7 @@ describe('switching forms', () => {
 })
 
 describe('session', () => {
-  test('continues, with a message, when signing out fails', async () => {
+  test('continues, with a message, when signing out fails [spec 8.4]', async () => {
     const page = openPage('/', { as: makeUser('free', { mustChangePassword: true }) })
     server.disconnect(api.auth.signOut)
     await page.press('Sign Out')
@@ -242,7 +242,7 @@ describe('session', () => {
     expect(page.has('Please sign in to continue')).toBe(false)
   })
 
-  test('that fails to load at startup shows the landing page, and logs the reason to the console only', async () => {
+  test('that fails to load at startup shows the landing page, and logs the reason to the console only [spec 4.8]', async () => {
     const user = makeUser('free')
     localStorage.setItem('sessionToken', server.startSession(user))
     server.reject(api.users.me, new AppError('internal', anySentence('Broken')))

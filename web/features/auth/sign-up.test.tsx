@@ -71,7 +71,7 @@ describe('sign-up form', () => {
     expect(server.calls(api.auth.signUp)).toEqual([])
   })
 
-  test('keeps only the digits of a phone number, ten at most, with a hint while it is too short', async () => {
+  test('keeps only the digits of a phone number, ten at most, with a hint while it is too short [spec 5.3]', async () => {
     const page = openPage('/login?mode=sign-up')
     const field = await page.field('Phone')
     expect(descriptionOf(field)).toBe('10 digits, without the country code')
@@ -159,7 +159,7 @@ describe('sign-up form', () => {
     await page.see('Failed to fetch')
   })
 
-  test('creates the account, keeps the email in the sign-in form, and after 1.5 s asks to log in', async () => {
+  test('creates the account, keeps the email in the sign-in form, and after 1.5 s asks to log in [spec 2.25, 4.7]', async () => {
     const page = await openFilled()
     await page.fill('Email', ' Asha@Example.in ')
     const release = server.hold(api.auth.signUp)

@@ -46,7 +46,7 @@ test.each([
   [{ type: 'crypto', address: tron }, 'network', 'Choose the network of this address'],
   [{ type: 'crypto', network: 'trc20' }, 'address', 'Enter the address on this network'],
   [{ type: 'crypto', network: 'bep20', address: tron }, 'address', 'This is not an address of the chosen network'],
-] as const)('%j gives %j', (change, field, message) => {
+] as const)('%j gives %j [spec 9.3]', (change, field, message) => {
   expect(findPlanFormIssue({ ...filled, ...change }, [], undefined)).toEqual({ field, message })
 })
 

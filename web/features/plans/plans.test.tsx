@@ -65,7 +65,7 @@ async function seePicture(page: Page): Promise<HTMLElement> {
 }
 
 describe('plan list', () => {
-  test('shows the load error of the specification, with a retry', async () => {
+  test('shows the load error of the specification, with a retry [spec 2.37, 8.7]', async () => {
     answerAdminPages()
     server.reject(api.plans.list, internal)
     const page = openPage('/admin/update-payment', { as: 'admin' })
@@ -79,7 +79,7 @@ describe('plan list', () => {
     await page.find('heading', 'Payment Management')
   })
 
-  test('are shown as cards with price, months, image and payee, in two sections; no third can be added', async () => {
+  test('are shown as cards with price, months, image and payee, in two sections; no third can be added [spec 2.34]', async () => {
     const { page } = openPlans(crypto, regular)
     const first = await page.find('region', 'Regular Payment Plan')
     await page.see('₹999', first)
@@ -135,7 +135,7 @@ describe('the network of a crypto plan', () => {
 })
 
 describe('new plan form', () => {
-  test('shows the limits of its fields, and errors at each field, which is focused', async () => {
+  test('shows the limits of its fields, and errors at each field, which is focused [spec 5.6]', async () => {
     const { page, dialog } = await openForm()
     const [months, price] = [await page.field('Duration (months)', dialog), await page.field('Price (₹)', dialog)]
     expect([price.min, price.max, price.step]).toEqual(['0', '', '0.01'])
@@ -179,7 +179,7 @@ describe('new plan form', () => {
     expect(server.calls(api.plans.create)).toEqual([])
   })
 
-  test('shows a server error at its field, and reports that saving failed', async () => {
+  test('shows a server error at its field, and reports that saving failed [spec 8.8]', async () => {
     const { page, dialog } = await openForm()
     await fillForm(page, '3', '999')
     await chooseImage(page, imageFile())
@@ -229,7 +229,7 @@ describe('plan image', () => {
       imageFile('qr-300x300.png', 'image/png', 1.3 * megabyte),
       'Image is still too large after compression. Please select a smaller image.',
     ],
-  ])('is rejected if it is %s', async (_, file, sentence) => {
+  ])('is rejected if it is %s [spec 5.8]', async (_, file, sentence) => {
     const { page, dialog } = await openForm()
     await chooseImage(page, file)
     expect((await page.find('alert', undefined, dialog)).textContent).toBe(sentence)
@@ -241,7 +241,7 @@ describe('plan image', () => {
     expect(page.has(sentence)).toBe(false)
   })
 
-  test('shows an error if it cannot be read', async () => {
+  test('shows an error if it cannot be read [spec 5.12]', async () => {
     const { page, dialog } = await openForm()
     const read = vi.spyOn(FileReader.prototype, 'readAsDataURL').mockImplementation(function fail(this: FileReader) {
       this.dispatchEvent(new ProgressEvent('error'))
@@ -291,7 +291,7 @@ describe('existing plan', () => {
     return page.find('dialog', 'Edit Payment')
   }
 
-  test('is edited with a fixed type, and based on the version the form opened with', async () => {
+  test('is edited with a fixed type, and based on the version the form opened with [spec 2.35, 4.11]', async () => {
     const { page, sell } = openPlans(regular)
     const dialog = await edit(page)
     expect((await page.field('Type', dialog)).disabled).toBe(true)
@@ -332,7 +332,7 @@ describe('existing plan', () => {
     expect(server.calls(api.passwords.confirm).map(({ body }) => body)).toEqual([{ password: 'Kesar-Chai-42' }])
   })
 
-  test('is deleted only after a confirmation, and errors are shown', async () => {
+  test('is deleted only after a confirmation, and errors are shown [spec 2.36, 5.13, 8.9]', async () => {
     const { page, sell } = openPlans(regular, crypto)
     const section = await page.find('region', 'Crypto Payment Plan')
     await page.press('Delete', section)

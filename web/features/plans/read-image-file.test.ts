@@ -17,7 +17,7 @@ test.each([
   ['text/html', 10, wrongType],
   ['', 10, wrongType],
   ['application/pdf', twoMb + 1, tooLarge],
-])('a file of type %j with %d bytes has the error %j', (type, size, issue) => {
+])('a file of type %j with %d bytes has the error %j [spec 5.9, 9.4]', (type, size, issue) => {
   expect(findFileIssue({ type, size })).toBe(issue)
 })
 
@@ -25,18 +25,18 @@ test.each([
   [1024, 1024, undefined],
   [1025, 10, 'Image dimensions too large. Maximum dimensions allowed are 1024x1024 pixels'],
   [10, 1025, 'Image dimensions too large. Maximum dimensions allowed are 1024x1024 pixels'],
-])('%d x %d pixels have the error %j', (width, height, issue) => {
+])('%d x %d pixels have the error %j [spec 9.6]', (width, height, issue) => {
   expect(findSizeIssue({ width, height })).toBe(issue)
 })
 
 test.each([
   [Math.floor(1.4 * 1024 * 1024), false],
   [Math.ceil(1.4 * 1024 * 1024), true],
-])('%d bytes need compression: %j', (bytes, answer) => {
+])('%d bytes need compression: %j [spec 9.5]', (bytes, answer) => {
   expect(wantsCompression(bytes)).toBe(answer)
 })
 
-test('more than 1.5 million characters are rejected', () => {
+test('more than 1.5 million characters are rejected [spec 9.7]', () => {
   expect(findEncodedIssue('a'.repeat(1_500_000))).toBeUndefined()
   expect(findEncodedIssue('a'.repeat(1_500_001))).toBe('Image is still too large after compression. Please select a smaller image.')
 })
@@ -46,6 +46,6 @@ test.each([
   [2048, 1024, 1024, 512],
   [1000, 4000, 256, 1024],
   [10_000, 1, 1024, 1],
-])('%d x %d fits as %d x %d', (width, height, fitWidth, fitHeight) => {
+])('%d x %d fits as %d x %d [spec 5.11]', (width, height, fitWidth, fitHeight) => {
   expect(fitSize({ width, height })).toEqual({ width: fitWidth, height: fitHeight })
 })

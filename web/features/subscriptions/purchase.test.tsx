@@ -99,7 +99,7 @@ describe('plans on sale', () => {
     await page.see('No plan is on sale yet. As soon as one is, you can buy it here.')
   })
 
-  test('shows price, months, QR code, payee and exact amount of the selected plan', async () => {
+  test('shows price, months, QR code, payee and exact amount of the selected plan [spec 2.19, 2.20, 9.11]', async () => {
     const { page, dialog } = await openDialog()
     await page.see('Premium opens the whole terminal:', dialog)
     expect((await page.find('radio', /Regular/)).closest('label')?.textContent).toBe('Regular₹999UPI1 month')
@@ -153,7 +153,7 @@ describe('purchase form', () => {
     [/Regular/, 'UTR No.', ' ', 'Please fill in UTR No. field.'],
     [/Regular/, 'UTR No.', '12345', notUtr],
     [/Crypto/, 'Order ID', '12345', 'This is not an Order ID: it has 18 or 19 digits, or is the transaction hash of your transfer.'],
-  ])('with the plan %s and the %s "%s" shows: %s', async (plan, label, reference, sentence) => {
+  ])('with the plan %s and the %s "%s" shows: %s [spec 5.5]', async (plan, label, reference, sentence) => {
     const { page } = await openDialog()
     await page.find('radio', /Regular/)
     if (plan !== undefined) await choose(page, plan)
@@ -198,7 +198,7 @@ describe('purchase form', () => {
       () => server.answerRaw(api.subscriptions.submit, { status: 200, text: '{"error":"Not today"}' }),
       'Not today',
     ],
-  ])('keeps the typed values when it gets %s', async (_, prepare, sentence) => {
+  ])('keeps the typed values when it gets %s [spec 8.5]', async (_, prepare, sentence) => {
     const { page } = await openDialog()
     prepare()
     await submit(page, /Regular/, 'UTR No.', utr)
@@ -225,7 +225,7 @@ describe('purchase form', () => {
     expect(server.calls(api.subscriptions.submit)).toHaveLength(1)
   })
 
-  test("sends plan and reference once, shows the server's message, and the dialog is pending from then on", async () => {
+  test("sends plan and reference once, shows the server's message, and the dialog is pending from then on [spec 8.6]", async () => {
     const { page } = await openDialog()
     const release = server.hold(api.subscriptions.submit)
     server.on(api.subscriptions.submit, () => {
@@ -251,7 +251,7 @@ describe('other users of the dialog', () => {
     expect(page.has('Premium opens the whole terminal:')).toBe(false)
   })
 
-  test('pending: shows no form, and once accepted the dialog closes', async () => {
+  test('pending: shows no form, and once accepted the dialog closes [spec 2.21]', async () => {
     const { page, dialog } = await openDialog()
     await page.find('radio', /Regular/)
     server.changeUser(makeUser('pending'))

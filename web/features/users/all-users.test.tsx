@@ -86,7 +86,7 @@ describe('user list', () => {
     expect(page.all('alert')).toEqual([])
   })
 
-  test('logs a response that is not a list, and shows none of it', async () => {
+  test('logs a response that is not a list, and shows none of it [spec 8.10]', async () => {
     answerAdminPages()
     server.answerRaw(api.admin.users, { status: 200, text: '{"users":"Of the server"}' })
     const page = openPage('/admin', { as: 'admin' })
@@ -98,7 +98,7 @@ describe('user list', () => {
     for (const entry of logged) expect(entry).toContain('The list of users could not be read')
   })
 
-  test('has the columns of the specification, and shows N/A for missing values', async () => {
+  test('has the columns of the specification, and shows N/A for missing values [spec 2.28]', async () => {
     const page = openUser(makeUser('free'))
     expect(await cellsOf(page)).toEqual([
       '1',
@@ -118,7 +118,7 @@ describe('user list', () => {
     expect(page.all('button', 'Change subscription months of Ravi Iyer')).toEqual([])
   })
 
-  test('shows the rail in upper case, and an edit icon for months above 0', async () => {
+  test('shows the rail in upper case, and an edit icon for months above 0 [spec 2.30]', async () => {
     const page = openUser(makeUser('premium'))
     expect((await cellsOf(page)).slice(4, 11)).toEqual(['Premium', 'paid', '01 Nov 2026', '1', '15 Dec 2026', 'UPI', '412345678902'])
     expect(page.all('button', 'Change subscription months of Ravi Iyer')).toHaveLength(1)
@@ -169,7 +169,7 @@ describe('user list', () => {
 })
 
 describe('the view in the address', () => {
-  test('has a debounced search, sorting and pages of thirteen', async () => {
+  test('has a debounced search, sorting and pages of thirteen [spec 2.27, 9.1]', async () => {
     const page = openCrowd(40)
     await page.see('1–13 of 40 users')
     expect(page.all('row')).toHaveLength(14)
@@ -232,7 +232,7 @@ describe('the view in the address', () => {
     })
   })
 
-  test('has the dates, which Clear empties', async () => {
+  test('has the dates, which Clear empties [spec 2.29]', async () => {
     const page = openCrowd(40, '/admin?search=User&page=2')
     await page.see('14–26 of 40 users')
     const clear = await page.find('button', 'Clear')
@@ -323,7 +323,7 @@ describe('password of a user', () => {
     ['', '', 'New password', 'Please fill all the fields'],
     ['Elaichi-Lassi-77', '', 'Confirm password', 'Please fill all the fields'],
     ['Elaichi-Lassi-77', 'another', 'Confirm password', 'Passwords do not match'],
-  ])('as "%s" and "%s" is rejected at %s: %s', async (first, second, label, sentence) => {
+  ])('as "%s" and "%s" is rejected at %s: %s [spec 5.14]', async (first, second, label, sentence) => {
     const { page, dialog } = await openDialog()
     expect((await page.field('Email', dialog)).value).toBe('ravi@example.in')
     const field = await page.field('New password', dialog)
@@ -337,7 +337,7 @@ describe('password of a user', () => {
     expect(server.calls(api.passwords.resetPassword)).toEqual([])
   })
 
-  test("that cannot be set shows the error of the specification, or the server's, and clears the fields", async () => {
+  test("that cannot be set shows the error of the specification, or the server's, and clears the fields [spec 8.13]", async () => {
     const { page, dialog } = await openDialog()
     server.disconnect(api.passwords.resetPassword)
     await send(page, dialog, 'Elaichi-Lassi-77', 'Elaichi-Lassi-77')
@@ -349,7 +349,7 @@ describe('password of a user', () => {
     await page.find('dialog', 'Change Password')
   })
 
-  test('is set and confirmed, and the dialog closes', async () => {
+  test('is set and confirmed, and the dialog closes [spec 2.32, 8.11]', async () => {
     const { page, dialog } = await openDialog()
     await page.see(/^This password is temporary: it ends after 24 hours.*signs the user out of all sessions/, dialog)
     server.on(api.passwords.resetPassword, () => ({ success: true, message: '' }))

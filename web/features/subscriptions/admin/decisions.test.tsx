@@ -203,13 +203,13 @@ describe('actions of a user', () => {
     ['who waits', makeUser('pending'), ['Accept', 'Decline']],
     ['who has paid', makeUser('premium'), ['Suspend']],
     ['who is cancelled', makeUser('premium', { status: 'cancel', isPremium: false }), ['Accept']],
-  ])('for a user %s: %#', async (_, user, buttons) => {
+  ])('for a user %s: %# [spec 4.4]', async (_, user, buttons) => {
     const { page } = openUser(user)
     await page.find('button', 'History of Ravi Iyer')
     expect(textsOf(page.all('button', /^(Accept|Decline|Suspend) Ravi Iyer$/))).toEqual(buttons)
   })
 
-  test('suspend, and show the refetched status', async () => {
+  test('suspend, and show the refetched status [spec 4.3]', async () => {
     const { page, change } = openUser(makeUser('premium'))
     server.on(api.subscriptions.setStatus, () => {
       change({ status: 'cancel', isPremium: false })
@@ -283,7 +283,7 @@ describe('Change Subscription Months', () => {
     ['1.5', 'Enter a whole number from 1 to 120'],
     ['121', 'Enter a whole number from 1 to 120'],
     ['999', 'Enter a whole number from 1 to 120'],
-  ])('rejects "%s": %s', async (typed, sentence) => {
+  ])('rejects "%s": %s [spec 5.16]', async (typed, sentence) => {
     const { page, dialog } = await openMonths()
     expect((await page.field('Months', dialog)).value).toBe('1')
     await page.fill('Months', typed, dialog)
@@ -298,7 +298,7 @@ describe('Change Subscription Months', () => {
     expect(server.calls(api.subscriptions.changeMonths)).toEqual([])
   })
 
-  test("shows the error of the specification, or the server's", async () => {
+  test("shows the error of the specification, or the server's [spec 8.12]", async () => {
     const { page, dialog } = await openMonths()
     server.disconnect(api.subscriptions.changeMonths)
     await page.fill('Months', '7', dialog)
@@ -313,7 +313,7 @@ describe('Change Subscription Months', () => {
     await page.see('At most 120 months', dialog)
   })
 
-  test('saves, confirms, closes and shows the refetched months', async () => {
+  test('saves, confirms, closes and shows the refetched months [spec 2.31, 8.14]', async () => {
     const { page, dialog, change } = await openMonths()
     server.on(api.subscriptions.changeMonths, ({ body }) => {
       change({ subscriptionMonths: Number(body.months) })
