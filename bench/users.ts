@@ -8,7 +8,8 @@ import { sql } from 'kysely'
 import type { Database, Db } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/open-database.ts'
-import { AdminUsersService } from '#server/features/users/admin-service.ts'
+import { databasePresence } from '#server/features/users/database-presence.ts'
+import { usersService } from '#server/features/users/service.ts'
 import { DatabaseRateLimiter } from '#server/http/rate-limiter.ts'
 import { addManyUsers } from '#server/testing/many-users.ts'
 
@@ -53,7 +54,7 @@ async function measureOn(engine: string, database: Database): Promise<void> {
   const { db } = database
   await migrate(database, () => undefined)
   const now = () => nowMs
-  const service = new AdminUsersService({ db, rateLimiter: new DatabaseRateLimiter({ db, now }), now })
+  const service = usersService({ db, rateLimiter: new DatabaseRateLimiter({ db, now }), presence: databasePresence(db), now })
   const admin = { id: randomUUID(), email: 'bench@example.in', address: '', sessionId: '', confirmedAtMs: 0 }
   for (const size of sizes) {
     await fill(db, size)

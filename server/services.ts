@@ -21,7 +21,6 @@ import { openOwnMarkets, type BrokerAdapters } from './features/market-data/own/
 import { PlansService } from './features/plans/service.ts'
 import { privacyService } from './features/privacy/service.ts'
 import { SubscriptionsService } from './features/subscriptions/service.ts'
-import { AdminUsersService } from './features/users/admin-service.ts'
 import type { Presence } from './features/users/presence.ts'
 import { usersService } from './features/users/service.ts'
 import { SocketPresence } from './features/users/socket-presence.ts'
@@ -78,7 +77,7 @@ export function composeServices(deps: ServicesDeps) {
   const { brokers, own, ownMarketOf, close: closeOwn } = openOwnMarkets({ ...common, adapters: deps.brokers, origin: linkOrigin })
   const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, ownMarketOf })
   const shown = { ...data, isHidden, sources: data.views, now: () => deps.market.clock.now() }
-  const users = usersService({ db, presence, now })
+  const users = usersService({ db, rateLimiter, presence, now })
   const plans = new PlansService({ db, audit, now })
   const landing = landingService({
     site: deps.site,
@@ -111,7 +110,6 @@ export function composeServices(deps: ServicesDeps) {
     landing,
     users,
     pages,
-    adminUsers: new AdminUsersService({ db, rateLimiter, now }),
     plans,
     subscriptions: new SubscriptionsService({ db, rateLimiter, now }),
     privacy: privacyService({ db, rateLimiter, presence, now, onError }),

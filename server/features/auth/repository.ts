@@ -2,7 +2,7 @@
 import { sql, type ExpressionBuilder, type Insertable, type SqlBool, type Expression } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { EmailLinksTable, PasswordLinksTable, Tables, UsersTable } from '#server/db/tables.ts'
-import { ownUserColumns } from '#server/features/users/user-presenter.ts'
+import { ownUserColumns } from '#server/features/users/present-user.ts'
 import { clearGuessCounters } from './sign-in-guard.ts'
 
 /** End reason of the least recently used sessions of a user; their devices read it once more. */

@@ -1,7 +1,7 @@
 // A sign-in whose account changes during the password check: the final state decides.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { databasePresence } from '#server/features/users/presence-database.ts'
+import { databasePresence } from '#server/features/users/database-presence.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
 import { loadServerKeys } from '#server/secrets/secret-key.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
-import { databasePresence } from '#server/features/users/presence-database.ts'
+import { databasePresence } from '#server/features/users/database-presence.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { searchCountMax } from '#shared/users/contract.ts'
 import { addManyUsers } from '#server/testing/many-users.ts'
-import { AdminUsersRepository, type UserFilter } from './admin-repository.ts'
+import { UsersRepository, type UserFilter } from './repository.ts'
 
 interface Row {
   readonly id: string
@@ -63,11 +63,11 @@ describe.each([5, 300, 20_000])('with %i users scanned first', (scannedMax) => {
     '6324 0000',
     '0x6324',
   ])('%s', async (search) => {
-    const repository = new AdminUsersRepository(server.database.db, { scannedMax, searchMs: 60_000 })
+    const repository = new UsersRepository(server.database.db, { scannedMax, searchMs: 60_000 })
     for (const sort of [undefined, 'asc', 'desc'] as const) {
       const ids = expectedIds({ search, sort })
       for (const offset of [0, 13, 1_000, 1_300]) {
-        const { rows, total } = await repository.search({ search, sort }, { limit: 13, offset })
+        const { rows, total } = await repository.page({ search, sort }, { limit: 13, offset })
         expect(rows.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 13))
         expect(total).toBe(Math.min(ids.length, searchCountMax + 1))
       }
@@ -78,8 +78,8 @@ describe.each([5, 300, 20_000])('with %i users scanned first', (scannedMax) => {
 test('when the index of pairs does not answer in time the page is read by the text of each user', async () => {
   await sql`create or replace function search_grams(value text) returns text[] language plpgsql immutable strict parallel safe as $$
     begin perform pg_sleep(60); return '{}'; end $$`.execute(server.database.db)
-  const repository = new AdminUsersRepository(server.database.db, { scannedMax: 5, searchMs: 3_000 })
-  const { rows, total } = await repository.search({ search: 'ex' }, { limit: 13, offset: 0 })
+  const repository = new UsersRepository(server.database.db, { scannedMax: 5, searchMs: 3_000 })
+  const { rows, total } = await repository.page({ search: 'ex' }, { limit: 13, offset: 0 })
   expect(rows.map(({ id }) => id)).toEqual(expectedIds({ search: 'ex' }).slice(0, 13))
   expect(total).toBe(searchCountMax + 1)
 })

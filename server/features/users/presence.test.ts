@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
-import { databasePresence } from './presence-database.ts'
-import { redisPresence } from './presence-redis.ts'
+import { databasePresence } from './database-presence.ts'
+import { redisPresence } from './redis-presence.ts'
 import { presenceMs, type Presence } from './presence.ts'
 
 const redisUrl = process.env['TEST_REDIS_URL']

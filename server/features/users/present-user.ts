@@ -1,4 +1,4 @@
-// Presents a user row.
+// A row of users as it is returned.
 import { sql, type Selectable } from 'kysely'
 import type { HistoryCommand } from '#server/db/subscription-tables.ts'
 import type { UsersTable } from '#server/db/tables.ts'

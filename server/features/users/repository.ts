@@ -1,13 +1,14 @@
-// The SQL of the admin's list of users: one generated search column, paged, never all in memory.
+// The SQL of users for admins. Their list has one generated search column, and is paged, never all in memory.
 import { indiaDayStartMs, indiaZone } from '#shared/base/india-time.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { withinMs } from '#server/db/within-ms.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
+import type { PlanType } from '#shared/plans/plan.ts'
 import { normaliseReference } from '#shared/subscriptions/rules.ts'
-import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
-import { listedUserColumns, publicUserColumns, type ListedUserRow, type PublicUserRow } from './user-presenter.ts'
+import { searchCountMax, usersCountMax, type Overview } from '#shared/users/contract.ts'
+import { listedUserColumns, publicUserColumns, type ListedUserRow, type PublicUserRow } from './present-user.ts'
 
 export interface UserFilter {
   /** A substring of name, email or reference; a reference also with spaces, or as a hash with 0x. */
@@ -31,7 +32,7 @@ const searchMsDefault = 700
 /** Longer terms contain trigrams. */
 const gramMax = 2
 
-export interface UserPage {
+interface Page {
   readonly limit: number
   readonly offset: number
 }
@@ -43,7 +44,7 @@ export type KeyedUserRow = PublicUserRow & { readonly sort_key: string | null }
  * Statements are sent unprepared, so that each is planned for its own search text: a generic plan is a
  * thousand times slower.
  */
-export class AdminUsersRepository {
+export class UsersRepository {
   readonly #db: Db
   readonly #scannedMax: number
   readonly #searchMs: number
@@ -54,40 +55,23 @@ export class AdminUsersRepository {
     this.#searchMs = options.searchMs ?? searchMsDefault
   }
 
-  /** One page. The offset only scans ids, so a deep page reads the index and no rows. */
-  page(filter: UserFilter, { limit, offset }: UserPage): Promise<ListedUserRow[]> {
-    return this.#db
-      .selectFrom(this.#matching(filter).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).as('page'))
-      .innerJoin('users', 'users.id', 'page.id')
-      .select(listedUserColumns)
-      .orderBy(orderOf(filter))
-      .execute()
-  }
-
-  /** Number of matches, counted up to `countMax`. */
-  async count(filter: UserFilter): Promise<number> {
-    const row = await this.#db
-      .selectFrom(
-        this.#matching(filter)
-          .select(sql<number>`1`.as('one'))
-          .limit(countMax)
-          .as('some'),
-      )
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .executeTakeFirstOrThrow()
-    return Number(row.count)
-  }
-
-  /** One page of a search, and the number of matches, counted up to one above `searchCountMax`. */
-  async search(filter: UserFilter, page: UserPage): Promise<{ rows: ListedUserRow[]; total: number }> {
-    const { ids, total } = await this.#found(filter, page)
-    return { rows: await this.byIds(filter, ids), total }
+  /** One page, and the number of matches, counted up to `countMax`, of a search up to one above `searchCountMax`. */
+  async page(filter: UserFilter, { limit, offset }: Page): Promise<{ rows: ListedUserRow[]; total: number }> {
+    if (isSearch(filter)) {
+      const { ids, total } = await this.#found(filter, { limit, offset })
+      return { rows: await this.byIds(filter, ids), total }
+    }
+    // The offset only scans ids, so a deep page reads the index and no rows.
+    const ids = this.#matching(filter).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).as('page')
+    const page = this.#db.selectFrom(ids).innerJoin('users', 'users.id', 'page.id').select(listedUserColumns).orderBy(orderOf(filter))
+    const [rows, total] = await Promise.all([page.execute(), this.#count(filter)])
+    return { rows, total }
   }
 
   /** The ids of one page, with or without a search, and the number of matches. */
-  async ids(filter: UserFilter, page: UserPage): Promise<{ ids: string[]; total: number }> {
-    if (filter.search !== undefined && filter.search !== '') return this.#found(filter, page)
-    const [ids, total] = await Promise.all([this.#pageIds(filter, page), this.count(filter)])
+  async ids(filter: UserFilter, page: Page): Promise<{ ids: string[]; total: number }> {
+    if (isSearch(filter)) return this.#found(filter, page)
+    const [ids, total] = await Promise.all([this.#pageIds(filter, page), this.#count(filter)])
     return { ids, total }
   }
 
@@ -108,9 +92,29 @@ export class AdminUsersRepository {
     return (last === undefined ? some : some.where(isAfter(filter, last))).orderBy(orderOf(filter)).limit(limit).execute()
   }
 
+  async countAll(): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('users')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
+  /** Some users by name. */
+  named(ids: readonly string[], limit: number): Promise<{ id: string; name: string; email: string }[]> {
+    return this.#db
+      .selectFrom('users')
+      .select(['id', 'name', 'email'])
+      .where('id', 'in', ids)
+      .orderBy('name')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  }
+
   /** The figures of the overview that are counted from users. */
-  async figures(now: Date, soon: Date): Promise<{ users: number; premium: number; pending: number; expiring: number }> {
-    const { rows } = await sql<{ users: string; premium: string; pending: string; expiring: string }>`
+  async figures(now: Date, soon: Date): Promise<Omit<Overview, 'revenue'>> {
+    const { rows } = await sql<Record<'users' | 'premium' | 'pending' | 'expiring', string>>`
         select (select count(*) from users) as users,
           (select count(*) from users where status = 'paid' and premium_end > ${now})
             + (select count(*) from users where status = 'pending' and premium_end > ${now}) as premium,
@@ -119,12 +123,17 @@ export class AdminUsersRepository {
       this.#db,
     )
     const [row] = rows
-    return { users: Number(row?.users), premium: Number(row?.premium), pending: Number(row?.pending), expiring: Number(row?.expiring) }
+    return {
+      users: Number(row?.users),
+      premium: Number(row?.premium),
+      pending: Number(row?.pending),
+      expiringIn7Days: Number(row?.expiring),
+    }
   }
 
   /** Accepted payments since an instant, by month in India and currency, in minor units. */
-  async revenueSince(since: Date): Promise<{ month: string; type: 'regular' | 'crypto'; minor: number }[]> {
-    const { rows } = await sql<{ month: string; type: 'regular' | 'crypto'; minor: string }>`
+  async revenueSince(since: Date): Promise<{ month: string; type: PlanType; minor: number }[]> {
+    const { rows } = await sql<{ month: string; type: PlanType; minor: string }>`
         select to_char(decided_at at time zone ${indiaZone}, 'YYYY-MM') as month, type, sum(price_minor) as minor
         from payment_requests where status = 'accepted' and decided_at >= ${since} group by 1, 2`.execute(this.#db)
     return rows.map((row) => ({ ...row, minor: Number(row.minor) }))
@@ -169,7 +178,7 @@ export class AdminUsersRepository {
   }
 
   /** Ids of a page of a search, and the number of matches. */
-  async #found(filter: UserFilter, { limit, offset }: UserPage): Promise<{ ids: string[]; total: number }> {
+  async #found(filter: UserFilter, { limit, offset }: Page): Promise<{ ids: string[]; total: number }> {
     const end = Math.min(countMax, offset + limit)
     const max = Math.max(searchCountMax + 1, end)
     const some = (ids: readonly string[], found: number) => ({
@@ -186,9 +195,21 @@ export class AdminUsersRepository {
     return exact === undefined ? some([...new Set([...first, ...(hits ?? [])])], max) : { ids: exact, total: searchCountMax + 1 }
   }
 
-  async #pageIds(filter: UserFilter, { limit, offset }: UserPage, db: Db = this.#db): Promise<string[]> {
+  async #pageIds(filter: UserFilter, { limit, offset }: Page, db: Db = this.#db): Promise<string[]> {
     const rows = await this.#matching(filter, db).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).execute()
     return rows.map(({ id }) => id)
+  }
+
+  async #count(filter: UserFilter): Promise<number> {
+    const matches = this.#matching(filter)
+      .select(sql<number>`1`.as('one'))
+      .limit(countMax)
+      .as('some')
+    const { count } = await this.#db
+      .selectFrom(matches)
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
   }
 
   #matching(filter: UserFilter, db: Db = this.#db) {
@@ -196,9 +217,11 @@ export class AdminUsersRepository {
   }
 }
 
+const isSearch = (filter: UserFilter): filter is UserFilter & { search: string } => (filter.search ?? '') !== ''
+
 function conditionsOf(filter: UserFilter, matches: (search: string) => Expression<SqlBool>): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = []
-  if (filter.search !== undefined && filter.search !== '') conditions.push(matches(filter.search))
+  if (isSearch(filter)) conditions.push(matches(filter.search))
   if (filter.from !== undefined) conditions.push(sql<SqlBool>`users.premium_start >= ${new Date(indiaDayStartMs(filter.from))}`)
   if (filter.to !== undefined) conditions.push(sql<SqlBool>`users.premium_start < ${new Date(indiaDayStartMs(filter.to) + dayMs)}`)
   return conditions
