@@ -9,7 +9,7 @@ const adapters = [
   String.raw`^server/metrics/prometheus-metrics\.ts$`,
   String.raw`^server/features/users/(database|redis)-presence\.ts$`,
   '^server/features/market-data/feeds/',
-  String.raw`^server/features/market-data/gateway/(bus-memory|redis-(publisher|subscriber))\.ts$`,
+  String.raw`^server/features/market-data/gateway/redis-(publisher|subscriber)\.ts$`,
 ]
 
 /** Features of the chart page, each with the ones below it. */

@@ -6,8 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
-import type { SeriesState } from '#server/features/market-data/gateway/bus.ts'
-import { memoryBus } from '#server/features/market-data/gateway/bus-memory.ts'
+import { memoryBus, type SeriesState } from '#server/features/market-data/gateway/market-bus.ts'
 import { frameOf, rowOf } from '#server/features/market-data/live/broadcast-channel.ts'
 import { LiveServer } from '#server/features/market-data/live/live-server.ts'
 import { seriesViews } from '#server/features/market-data/live/series-views.ts'
@@ -107,7 +106,7 @@ async function tezi(): Promise<(seq: number, candle: Candle) => void> {
     minutes,
     condition,
   })
-  hub.onWanted((wanted) => {
+  hub.onRequested((wanted) => {
     for (const series of wanted) setImmediate(() => hub.publish(state(series, 0, [tick(0)]), state(series, 0, [])))
   })
   const untilMs = Math.floor(Date.now() / minuteMs) * minuteMs

@@ -15,18 +15,16 @@ import { krakenFeed } from './features/market-data/feeds/kraken-feed.ts'
 import { openalgoFeed } from './features/market-data/feeds/openalgo-feed.ts'
 import { twelveDataFeed } from './features/market-data/feeds/twelve-data-feed.ts'
 import { yahooFeed } from './features/market-data/feeds/yahoo-feed.ts'
-import { memoryBus } from './features/market-data/gateway/bus-memory.ts'
+import { memoryBus, hubPlaceOf, type HubBus, type MarketBus } from './features/market-data/gateway/market-bus.ts'
 import { RedisSubscriber } from './features/market-data/gateway/redis-subscriber.ts'
-import type { HubBus, MarketBus } from './features/market-data/gateway/bus.ts'
 import { RedisPublisher } from './features/market-data/gateway/redis-publisher.ts'
 import { startHub, type Hub } from './features/market-data/gateway/hub.ts'
-import { planSeries } from './features/market-data/gateway/source-plan.ts'
+import { planSeries } from './features/market-data/gateway/series-plan.ts'
 import { noteLicences } from './features/market-data/licence-log.ts'
 import { unlicensedSources } from './features/market-data/licences.ts'
 import { probeSources } from './features/market-data/source-probes.ts'
 import type { MarketSetup, MarketWiring } from './features/market-data/live/market-data.ts'
-import { hubPlaceOf } from './features/market-data/hub-place.ts'
-import { databaseChecks } from './features/market-data/gateway/database-checks.ts'
+import { databaseChecks } from './features/market-data/gateway/check-adjustment.ts'
 import { databaseRejectedMessages } from './features/market-data/store/rejected-messages.ts'
 import { databaseRejectedRows } from './features/market-data/store/database-rejected-rows.ts'
 import { databaseStore } from './features/market-data/store/database-store.ts'
@@ -99,7 +97,7 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
       },
     }),
   )
-  const probes = probeSources({ feeds, licences, clock, log, isHub: () => hub?.isAtWork() === true })
+  const probes = probeSources({ feeds, licences, clock, log, isHub: () => hub?.isActive() === true })
   opened.defer(() => probes.stop())
   options.metrics?.read(marketReaders(setup, running))
   return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup, probes, hub: running }

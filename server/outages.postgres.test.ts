@@ -47,7 +47,7 @@ test('PostgreSQL restarts while the gateway reads', async () => {
   await locker.connect()
   await locker.query('begin; lock table candles in access exclusive mode')
   const bus = new RedisSubscriber(redisUrl, () => {}, channel)
-  bus.want('sensex')
+  bus.request('sensex')
   const isReading = async (): Promise<boolean> => {
     const waiting = await postgres.query("select 1 from pg_stat_activity where application_name = 'tezi' and wait_event_type = 'Lock'")
     return waiting.length > 0

@@ -4,7 +4,7 @@ import { assertProperty, fc } from '#testing/property.ts'
 import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import { manualClock } from './feeds/testing/manual-clock.ts'
 import { sourceNames, type Feed, type SourceName } from './feed.ts'
-import { planSeries } from './gateway/source-plan.ts'
+import { planSeries } from './gateway/series-plan.ts'
 import { parseLicences } from './licences.ts'
 import { seriesReport } from './series-report.ts'
 

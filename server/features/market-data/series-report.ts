@@ -7,7 +7,7 @@ import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { bindings, type RightsHolder, type SourceBinding } from './instrument-sources.ts'
 import type { SourceName } from './feed.ts'
 import type { SourceReach } from './source-probes.ts'
-import { symbolOn } from './gateway/source-plan.ts'
+import { symbolOn } from './gateway/series-plan.ts'
 import { demoLicence, licenceOf, licenceOfSource, sourceTitles, type Licence, type Licences } from './licences.ts'
 import type { MarketSetup } from './live/market-data.ts'
 

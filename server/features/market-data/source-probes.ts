@@ -2,7 +2,7 @@
 import { dayMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import { FeedError, type Feed, type FeedClock, type FeedLog, type SourceName } from './feed.ts'
 import { repeat } from './feed-clock.ts'
-import { symbolOn } from './gateway/source-plan.ts'
+import { symbolOn } from './gateway/series-plan.ts'
 import { bindings } from './instrument-sources.ts'
 import { missingHolders, type Licences } from './licences.ts'
 

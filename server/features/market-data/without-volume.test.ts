@@ -1,7 +1,7 @@
 // Series without volume: a source's volume reaches neither the follower nor the store.
 import { expect, it } from 'vitest'
 import { minuteMs } from '#shared/base/durations.ts'
-import { planSeries } from './gateway/source-plan.ts'
+import { planSeries } from './gateway/series-plan.ts'
 import { fakeFeed } from './failover/testing/fake-feed.ts'
 import { closedMinutes, newClock, noonMs, pass, startFollowing } from './failover/testing/follow-world.ts'
 

@@ -3,7 +3,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import type { Feed } from './feed.ts'
 
 /** Wraps a feed and removes the volume of every candle and trade, live and historical. */
-export function volumelessFeed(feed: Feed): Feed {
+export function feedWithoutVolume(feed: Feed): Feed {
   const { olderMinutes } = feed
   return {
     ...feed,

@@ -6,7 +6,7 @@ import { stepMs, type Feed, type FeedClock, type FeedSink, type RejectedRow } fr
 const historyOnlyMs = dayMs
 
 /** Wraps a feed so that every price is at least `delayMs` old; without a delay it returns the feed itself. */
-export function heldBackFeed(whole: Feed, delayMs: number, clock: FeedClock): Feed {
+export function delayedFeed(whole: Feed, delayMs: number, clock: FeedClock): Feed {
   if (delayMs === 0) return whole
   const { olderMinutes: _, ...feed } = whole
   const history: Feed['history'] = (request) => {

@@ -2,9 +2,9 @@
 import { OutageError } from '#server/outages/outage-error.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { feedErrorText, type FeedClock, type FeedLog } from '../feed.ts'
-import { checkAdjustment, type AdjustmentCheckOptions } from './adjustment-check.ts'
-import type { HistoryFiller } from './backfill.ts'
-import type { Candidate } from './source-plan.ts'
+import { checkAdjustment, type AdjustmentCheckOptions } from './check-adjustment.ts'
+import type { HistoryFiller } from './history-filler.ts'
+import type { SeriesSource } from './series-plan.ts'
 
 const refreshMs = hourMs
 /** Delay between two requests for gaps. */
@@ -13,7 +13,7 @@ const repairEveryMs = 5_000
 const outageRetryMs = 5_000
 
 export interface HistoryUpkeepOptions extends Omit<AdjustmentCheckOptions, 'feed' | 'symbol' | 'clock'> {
-  readonly candidate: Candidate
+  readonly candidate: SeriesSource
   readonly filler: HistoryFiller
   readonly clock: FeedClock
   readonly log: FeedLog

@@ -5,14 +5,13 @@ import type { Candle } from '#shared/candles/candle.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { FeedError, stepMs, type Feed, type FeedSink, type HistoryRequest, type SourceName } from '../feed.ts'
 import { parseLicences, type Licences } from '../licences.ts'
-import { memoryChecks } from './adjustment-check.ts'
+import { memoryChecks } from './check-adjustment.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { listStore } from '#server/testing/candles.ts'
 import type { CandleKey } from '../store/candle-store.ts'
-import { memoryBus } from './bus-memory.ts'
-import type { SeriesUpdate } from './bus.ts'
+import { memoryBus, type SeriesUpdate } from './market-bus.ts'
 import { startHub } from './hub.ts'
-import { planSeries } from './source-plan.ts'
+import { planSeries } from './series-plan.ts'
 
 const startMs = Date.parse('2026-11-20T06:00:00Z')
 
@@ -79,7 +78,7 @@ function world(options: { licences?: string; sources?: readonly SourceName[] } =
   }
   const listen = (series: string): SeriesUpdate[] => {
     const updates: SeriesUpdate[] = []
-    bus.listen(series, { update: (update) => updates.push(update), lost: () => undefined, away: () => undefined })
+    bus.subscribe(series, { update: (update) => updates.push(update), lost: () => undefined, away: () => undefined })
     return updates
   }
   return { clock, bus, running, made, pass, listen, store, stamps }
@@ -89,7 +88,7 @@ describe('one upstream subscription', () => {
   it('serves all requests for a series, and stays open for a while after the last', async () => {
     const { bus, made, pass, running } = world()
     const sinks = made.get('binance')?.sinks
-    const release = Array.from({ length: 50 }, () => bus.want('btc-usdt'))
+    const release = Array.from({ length: 50 }, () => bus.request('btc-usdt'))
     await pass(1_000)
     expect([...(sinks?.keys() ?? [])]).toEqual(['BTCUSDT'])
     for (const leave of release) leave()
@@ -102,7 +101,7 @@ describe('one upstream subscription', () => {
 
   it('reports how long ago its source sent something new', async () => {
     const { bus, made, pass, running } = world()
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(2_000)
     made.get('binance')?.sinks.get('BTCUSDT')?.minute(candle(startMs, 101), false)
     await pass(1_000)
@@ -120,7 +119,7 @@ describe('one upstream subscription', () => {
       return () => undefined
     }
     feed.history = () => Promise.reject(new FeedError('unreachable', 'refused'))
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     expect(running.report()).toMatchObject([{ source: null, isStale: false }])
     await pass(60_000)
     expect(running.report()).toMatchObject([{ source: null, isStale: true }])
@@ -128,18 +127,18 @@ describe('one upstream subscription', () => {
 
   it('reports a series without any source as not stale', async () => {
     const { bus, pass, running } = world({ sources: [] })
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(60_000)
     expect(running.report()).toMatchObject([{ source: null, isStale: false }])
   })
 
   it('publishes the series immediately to a returning client while it is open', async () => {
     const { bus, made, pass } = world()
-    const leave = bus.want('btc-usdt')
+    const leave = bus.request('btc-usdt')
     await pass(2_000)
     leave()
     await pass(5_000)
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(250)
     expect((await bus.state('btc-usdt'))?.condition.source).toBe('binance')
     expect(made.get('binance')?.sinks.size).toBe(1)
@@ -147,8 +146,8 @@ describe('one upstream subscription', () => {
 
   it('is not opened for a series without an instrument', async () => {
     const { bus, pass, running } = world()
-    bus.want('tesla')
-    bus.want('__proto__')
+    bus.request('tesla')
+    bus.request('__proto__')
     await pass(1_000)
     expect(running.report()).toEqual([])
   })
@@ -156,7 +155,7 @@ describe('one upstream subscription', () => {
   it('reports why there is none', async () => {
     const { bus, pass, listen } = world()
     const updates = listen('nifty')
-    bus.want('nifty')
+    bus.request('nifty')
     await pass(1_000)
     expect(updates.at(-1)?.condition).toMatchObject({ source: null, label: null, reason: 'No price source is set up for this instrument.' })
   })
@@ -166,7 +165,7 @@ describe('updates', () => {
   it('are published at most four times a second, numbered without gaps, with the last value of each minute', async () => {
     const { bus, clock, made, pass, listen } = world()
     const updates = listen('btc-usdt')
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(10_000)
     const before = updates.length
     const sink = made.get('binance')?.sinks.get('BTCUSDT')
@@ -188,7 +187,7 @@ describe('updates', () => {
   it('continue immediately when the wall clock is set back by an hour', async () => {
     const { bus, clock, made, pass, listen } = world()
     const updates = listen('btc-usdt')
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(10_000)
     const sink = made.get('binance')?.sinks.get('BTCUSDT')
     const minuteNow = Math.floor(clock.now() / minuteMs) * minuteMs
@@ -205,7 +204,7 @@ describe('updates', () => {
   it('are repeated without a number while nothing happens', async () => {
     const { bus, pass, listen } = world()
     const updates = listen('btc-usdt')
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(10_000)
     const { length } = updates
     const seq = updates.at(-1)?.seq
@@ -218,7 +217,7 @@ describe('updates', () => {
   it('report stale prices when the source falls silent, and clear that when it resumes', async () => {
     const { bus, made, pass, listen, clock } = world()
     const updates = listen('btc-usdt')
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(1_000)
     const sink = made.get('binance')?.sinks.get('BTCUSDT')
     sink?.minute(candle(startMs), false)
@@ -233,7 +232,7 @@ describe('updates', () => {
 describe('the store', () => {
   it('gets closed minutes, hours and days, but not the forming minute', async () => {
     const { bus, made, pass, stamps } = world()
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(1_000)
     const sink = made.get('binance')?.sinks.get('BTCUSDT')
     sink?.minute(candle(startMs), true)
@@ -247,7 +246,7 @@ describe('the store', () => {
 
   it('gets older candles on request', async () => {
     const { bus, pass, stamps } = world()
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(1_000)
     await pass(2_000)
     const beforeMs = (await stamps({ series: 'btc-usdt', source: 'binance', step: '1m' }))[0] ?? 0
@@ -270,7 +269,7 @@ describe('the store', () => {
       ],
     )
     const updates = listen('btc-usdt')
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(3_000)
     const spans = async () => (await store.coverage(key))['1m']?.filter(({ fromMs }) => fromMs < fourMs)
     expect(await spans()).toHaveLength(2)
@@ -285,7 +284,7 @@ describe('candles that another process has replaced', () => {
   it('are published again, once for several in a row', async () => {
     const { bus, pass, listen, running } = world()
     const updates = listen('btc-usdt')
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(10_000)
     const epochs = () => new Set(updates.map(({ epoch }) => epoch)).size
     const before = epochs()
@@ -301,7 +300,7 @@ describe('candles that another process has replaced', () => {
 
   it('correct the newest minutes as well, and leave the forming one alone', async () => {
     const { bus, made, pass, running, store } = world()
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(1_000)
     const sink = made.get('binance')?.sinks.get('BTCUSDT')
     sink?.minute(candle(startMs, 101), true)
@@ -320,7 +319,7 @@ describe('candles that another process has replaced', () => {
 
   it('leave the newest minutes as they are while the store does not answer', async () => {
     const { bus, made, pass, running, store } = world()
-    bus.want('btc-usdt')
+    bus.request('btc-usdt')
     await pass(1_000)
     made.get('binance')?.sinks.get('BTCUSDT')?.minute(candle(startMs, 101), true)
     await pass(5_000)
@@ -355,7 +354,7 @@ describe('the candles of a share that was split', () => {
     const key = { series: 'reliance', source: 'kite', step: '1D' } as const
     await store.append(key, days)
     const updates = listen('reliance')
-    bus.want('reliance')
+    bus.request('reliance')
     await pass(5_000)
     const stored = await store.range(key, { fromMs: 0, toMs: Infinity })
     expect(stored.map(({ close }) => close)).toEqual([100, 100, 100, 100, 50, 50, 50, 50])
@@ -373,7 +372,7 @@ describe('prices of an exchange', () => {
   ] as const)('under %j are at least %d ms old, live and historical', async (licences, delayMs, mode) => {
     const { bus, clock, made, pass, listen, stamps } = world({ sources: ['kite'], licences })
     const updates = listen('nifty')
-    bus.want('nifty')
+    bus.request('nifty')
     await pass(1_000)
     made.get('kite')?.sinks.get('NSE:NIFTY 50')?.minute(candle(startMs), true)
     await pass(3 * minuteMs)
@@ -399,7 +398,7 @@ describe('prices of an exchange', () => {
   ] as const)('of %s need every licence, and the chart says so: %s under %j', async (source, series, licences) => {
     const { bus, pass, listen } = world({ sources: [source], licences })
     const updates = listen(series)
-    bus.want(series)
+    bus.request(series)
     await pass(3_000)
     expect(updates.at(-1)?.condition).toMatchObject({ source: null, reason: expect.stringContaining('licence') })
   })

@@ -1,14 +1,15 @@
 // Produces the market data: follows requested series, stores closed candles, and publishes changes at most four times a second.
 import { liveText } from '#shared/text/en/live.ts'
 import { isTrading } from '../failover/liveness.ts'
-import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
+import type { CandleStore } from '../store/candle-store.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
 import type { RejectedMessages } from '../store/rejected-messages.ts'
 import type { RejectedRows } from '../store/rejected-rows.ts'
-import type { HubBus, SeriesCondition } from './bus.ts'
+import type { AdjustmentChecks } from './check-adjustment.ts'
+import type { HubBus, SeriesCondition } from './market-bus.ts'
 import { SeriesChannel } from './series-channel.ts'
-import type { SeriesPlan } from './source-plan.ts'
+import type { SeriesPlan } from './series-plan.ts'
 
 /** Idle timeout of a feed, because users switch back to an instrument. */
 const idleTimeoutMs = 30_000
@@ -51,8 +52,8 @@ export function startHub(options: HubOptions): Hub {
   const channels = new Map<string, SeriesChannel>()
   const leaving = new Map<string, () => void>()
 
-  function follow(wanted: ReadonlySet<string>): void {
-    for (const series of wanted) {
+  function update(requested: ReadonlySet<string>): void {
+    for (const series of requested) {
       const isBack = leaving.has(series)
       leaving.get(series)?.()
       leaving.delete(series)
@@ -63,7 +64,7 @@ export function startHub(options: HubOptions): Hub {
       if (plan !== undefined) channels.set(series, new SeriesChannel({ ...options, series, plan }))
     }
     for (const series of channels.keys())
-      if (!wanted.has(series) && !leaving.has(series))
+      if (!requested.has(series) && !leaving.has(series))
         leaving.set(
           series,
           clock.after(idleTimeoutMs, () => leave(series)),
@@ -84,7 +85,7 @@ export function startHub(options: HubOptions): Hub {
 
   bus.onRestored(repeatAll)
   bus.onExtend((series, timeframe, beforeMs) => channels.get(series)?.extend(timeframe, beforeMs) ?? Promise.resolve(false))
-  bus.onWanted(follow)
+  bus.onRequested(update)
 
   return {
     report: () =>

@@ -16,7 +16,7 @@ import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { databaseStore } from '../store/database-store.ts'
 import { CandleCache } from '../store/memory-candles.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
-import { HistoryFiller } from './backfill.ts'
+import { HistoryFiller } from './history-filler.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The hub's end of the bus over Redis or Valkey, with a lease that keeps a single hub active.
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { RedisBusClient, extendSchema } from './redis-bus-client.ts'
-import type { HubBus, SeriesState, SeriesUpdate } from './bus.ts'
+import type { HubBus, SeriesState, SeriesUpdate } from './market-bus.ts'
 import { redisCall } from '#server/outages/open-redis.ts'
 
 const leaseMs = 4_000
@@ -23,8 +23,8 @@ const dropLease = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del
 
 export class RedisPublisher implements HubBus {
   readonly #redis: RedisBusClient
-  #notifyWanted: (series: ReadonlySet<string>) => void = () => undefined
-  #answerExtend: Parameters<HubBus['onExtend']>[0] = () => Promise.resolve(false)
+  #notifyRequested: (series: ReadonlySet<string>) => void = () => undefined
+  #handleExtend: Parameters<HubBus['onExtend']>[0] = () => Promise.resolve(false)
   #notifyRestored: () => void = () => undefined
   #known = ''
   #isLeader = false
@@ -42,8 +42,8 @@ export class RedisPublisher implements HubBus {
     })
   }
 
-  onWanted(listener: (series: ReadonlySet<string>) => void): void {
-    this.#notifyWanted = listener
+  onRequested(listener: (series: ReadonlySet<string>) => void): void {
+    this.#notifyRequested = listener
     this.#known = ''
     this.#redis.attempt(this.#round())
   }
@@ -62,11 +62,11 @@ export class RedisPublisher implements HubBus {
     this.#notifyRestored = listener
   }
 
-  onExtend(answer: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>): void {
-    this.#answerExtend = answer
+  onExtend(handler: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>): void {
+    this.#handleExtend = handler
   }
 
-  isAtWork(): boolean {
+  isActive(): boolean {
     return performance.now() < this.#leaseEndMs
   }
 
@@ -101,13 +101,13 @@ export class RedisPublisher implements HubBus {
     const text = [...next].join(' ')
     if (text === this.#known) return
     this.#known = text
-    this.#notifyWanted(next)
+    this.#notifyRequested(next)
   }
 
   async #extend(text: string): Promise<void> {
     if (!this.#isLeader) return
     const { id, from, series, timeframe, beforeMs } = extendSchema.parse(JSON.parse(text))
-    const hasMore = await this.#answerExtend(series, timeframe, beforeMs).catch((error: unknown) => {
+    const hasMore = await this.#handleExtend(series, timeframe, beforeMs).catch((error: unknown) => {
       this.#redis.onError(error instanceof Error ? error : new Error(String(error)))
       return false
     })

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { redisCall } from '#server/outages/open-redis.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import type { BusListener, MarketBus, SeriesState, SeriesUpdate } from './bus.ts'
+import { countedRequests, type BusListener, type MarketBus, type SeriesState, type SeriesUpdate } from './market-bus.ts'
 import { RedisBusClient } from './redis-bus-client.ts'
 
 /** A subscription that is not renewed expires, so that a killed web process keeps no feed open. */
-const wantMs = 15_000
+const requestMs = 15_000
 const renewEveryMs = 5_000
 /** A hub without a heartbeat for this long is away. */
 const awayAfterMs = 3_500
@@ -18,7 +18,9 @@ const extendedSchema = z.object({ id: z.string(), hasMore: z.boolean() })
 /** The web process's end of the bus. */
 export class RedisSubscriber implements MarketBus {
   readonly #redis: RedisBusClient
-  readonly #wanted = new Map<string, number>()
+  readonly #requests = countedRequests((series, isRequested) => {
+    this.#redis.attempt(isRequested ? this.#renew() : this.#redis.calls.zrem(this.#redis.key('wanted'), `${series}|${this.#redis.self}`))
+  })
   readonly #listeners = new Map<string, Set<BusListener>>()
   readonly #waiting = new Map<string, (hasMore: boolean) => void>()
   #receivedMs = performance.now()
@@ -38,24 +40,11 @@ export class RedisSubscriber implements MarketBus {
     messages.on('message', (channel: string, text: string) => redis.attempt(Promise.try(() => this.#receive(channel, text))))
   }
 
-  want(series: string): () => void {
-    const before = this.#wanted.get(series) ?? 0
-    this.#wanted.set(series, before + 1)
-    if (before === 0) this.#redis.attempt(this.#renew())
-    let isWanted = true
-    return () => {
-      if (!isWanted) return
-      isWanted = false
-      const left = (this.#wanted.get(series) ?? 1) - 1
-      if (left > 0) this.#wanted.set(series, left)
-      else {
-        this.#wanted.delete(series)
-        this.#redis.attempt(this.#redis.calls.zrem(this.#redis.key('wanted'), `${series}|${this.#redis.self}`))
-      }
-    }
+  request(series: string): () => void {
+    return this.#requests.add(series)
   }
 
-  listen(series: string, listener: BusListener): () => void {
+  subscribe(series: string, listener: BusListener): () => void {
     const all = this.#listeners.get(series) ?? new Set()
     if (all.size === 0) this.#redis.attempt(this.#redis.messages.subscribe(this.#redis.key('update', series)))
     this.#listeners.set(series, all.add(listener))
@@ -100,10 +89,8 @@ export class RedisSubscriber implements MarketBus {
   async close(): Promise<void> {
     clearInterval(this.#renewing)
     clearInterval(this.#watching)
-    if (this.#wanted.size > 0)
-      await redisCall(
-        this.#redis.calls.zrem(this.#redis.key('wanted'), ...[...this.#wanted.keys()].map((series) => `${series}|${this.#redis.self}`)),
-      ).catch(this.#redis.onError)
+    const members = this.#members()
+    if (members.length > 0) await redisCall(this.#redis.calls.zrem(this.#redis.key('wanted'), ...members)).catch(this.#redis.onError)
     this.#redis.disconnect()
   }
 
@@ -125,13 +112,15 @@ export class RedisSubscriber implements MarketBus {
   }
 
   async #renew(): Promise<void> {
-    if (this.#wanted.size === 0) return
-    const end = (await this.#redis.nowMs()) + wantMs
-    await this.#redis.calls.zadd(
-      this.#redis.key('wanted'),
-      ...[...this.#wanted.keys()].flatMap((series) => [end, `${series}|${this.#redis.self}`]),
-    )
+    if (this.#members().length === 0) return
+    const endMs = (await this.#redis.nowMs()) + requestMs
+    await this.#redis.calls.zadd(this.#redis.key('wanted'), ...this.#members().flatMap((member) => [endMs, member]))
     await this.#redis.calls.publish(this.#redis.key('poke'), '')
+  }
+
+  /** The requests of this process in the shared set. */
+  #members(): string[] {
+    return [...this.#requests.series()].map((series) => `${series}|${this.#redis.self}`)
   }
 
   #setAway(next: boolean): void {

@@ -8,7 +8,7 @@ import { FeedError, timeframeOfStep, type Feed, type HistoryStep } from '../feed
 import { orderlyCandles } from '../feeds/orderly-candles.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
-import { HistoryFiller } from './backfill.ts'
+import { HistoryFiller } from './history-filler.ts'
 
 const startMs = Date.parse('2026-11-20T06:00Z')
 const steps = ['1m', '1h', '1D'] as const

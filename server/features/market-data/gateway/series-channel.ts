@@ -1,25 +1,22 @@
 // One followed series in the hub: its last minutes, sequence numbers and condition, and the storage of closed candles.
 import { minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-span.ts'
+import { subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { liveText } from '#shared/text/en/live.ts'
 import { feedErrorText, type FeedClock, type FeedLog, type RejectedRow, type SourceName } from '../feed.ts'
 import type { FollowedMinute } from '../failover/types.ts'
 import { SeriesFollower } from '../failover/series-follower.ts'
-import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
+import type { CandleStore } from '../store/candle-store.ts'
 import type { RejectedMessages } from '../store/rejected-messages.ts'
 import type { RejectedRows } from '../store/rejected-rows.ts'
-import type { HubBus, SeriesCondition, SeriesState } from './bus.ts'
+import type { AdjustmentChecks } from './check-adjustment.ts'
+import type { HubBus, SeriesCondition, SeriesState } from './market-bus.ts'
 import { alignedStart } from '../history-steps.ts'
-import { HistoryFiller } from './backfill.ts'
-import { depthMs } from './history-ranges.ts'
+import { depthMs, HistoryFiller } from './history-filler.ts'
 import { historyUpkeep } from './history-upkeep.ts'
-import { noteAnswer } from './note-answer.ts'
 import { RecentMinutes } from './recent-minutes.ts'
-import { rereadMinutes } from './reread-minutes.ts'
-import { conditionOf, type Candidate, type SeriesPlan } from './source-plan.ts'
-import { staleAfterMsOf } from './stale-after.ts'
+import { conditionOf, staleAfterMsOf, type SeriesPlan, type SeriesSource } from './series-plan.ts'
 import { storeWriter, type StoreWriter } from './store-writer.ts'
 
 /** Minimum interval between updates of a series. */
@@ -46,7 +43,7 @@ export class SeriesChannel {
   readonly #recent: RecentMinutes
   readonly #extending = new Map<Timeframe, Promise<boolean>>()
   readonly #stopped = new AbortController()
-  #active: { readonly candidate: Candidate; readonly filler: HistoryFiller | undefined } | undefined
+  #active: { readonly candidate: SeriesSource; readonly filler: HistoryFiller | undefined } | undefined
   #hasBegun = false
   #receivedMs: number | undefined
   #condition: SeriesCondition
@@ -76,7 +73,7 @@ export class SeriesChannel {
         backfillMinutes:
           (options.clock.now() - alignedStart('1m', options.plan.sessionClass, options.clock.now() - depthMs['1m'])) / minuteMs,
         onRejected: (source, issue) => options.rejectedMessages?.add({ series: options.series, source, issue, count: 1 }),
-        onResponse: (source, asked, rejected) => void this.#noteAnswer(source, asked, rejected),
+        onResponse: (source, requested, rejected) => void this.#noteRejected(source, requested, rejected),
         storedUntilMs: async (source) => (await options.store.coverage({ series: options.series, source }))['1m']?.at(-1)?.toMs,
       },
       {
@@ -115,15 +112,15 @@ export class SeriesChannel {
     if (filler === undefined) return Promise.resolve(false)
     const running = this.#extending.get(timeframe)
     if (running !== undefined) return running
-    const asked = filler
+    const extending = filler
       .extend(timeframe, beforeMs)
       .catch((error: unknown) => {
         this.#options.log('older history is missing', { series: this.#options.series, timeframe, reason: feedErrorText(error) })
         return false
       })
       .finally(() => this.#extending.delete(timeframe))
-    this.#extending.set(timeframe, asked)
-    return asked
+    this.#extending.set(timeframe, extending)
+    return extending
   }
 
   /**
@@ -166,7 +163,7 @@ export class SeriesChannel {
     this.repeat()
   }
 
-  #begin(candidate: Candidate | undefined, reason: string | null): void {
+  #begin(candidate: SeriesSource | undefined, reason: string | null): void {
     const filler =
       candidate === undefined || candidate.feed.source === 'demo'
         ? undefined
@@ -211,12 +208,22 @@ export class SeriesChannel {
     this.#flushSoon()
   }
 
-  async #noteAnswer(source: SourceName, asked: TimeSpan, rejected: readonly RejectedRow[]): Promise<void> {
+  /** Notes the rejected rows of a response about minutes; the recent ones start after those that stay unknown. */
+  async #noteRejected(source: SourceName, requested: TimeSpan, rejected: readonly RejectedRow[]): Promise<void> {
     if (source === 'demo') return
     const { series, rejectedRows, log } = this.#options
-    const key = { series, source, step: '1m' } as const
-    const unknownMs = await noteAnswer({ key, rejectedRows, writer: this.#writer, log }, asked, rejected)
-    if (this.#recent.skipUntil(source, unknownMs, source === this.#active?.candidate.feed.source)) this.#storeFirst()
+    if (rejected.length > 0) log('rows of history refused', { series, source, rows: rejected.length, issue: rejected[0]?.issue })
+    let unknown: readonly TimeSpan[] = rejected.map(({ span }) => span)
+    try {
+      const key = { series, source, step: '1m' } as const
+      const settled = await rejectedRows.note(key, requested, rejected)
+      this.#writer.add(key, [], settled)
+      unknown = subtractSpans(unknown, settled)
+    } catch (error) {
+      // The span stays a hole, which is requested again.
+      log('refused rows are not noted', { series, source, reason: feedErrorText(error) })
+    }
+    if (this.#recent.skipUntil(source, unknown.at(-1)?.toMs, source === this.#active?.candidate.feed.source)) this.#storeFirst()
   }
 
   #storeFirst(): void {
@@ -238,12 +245,30 @@ export class SeriesChannel {
   async #replaced(): Promise<void> {
     this.#cancelReplaced?.()
     this.#cancelReplaced = undefined
-    const { series, store, log } = this.#options
-    const source = this.#active?.candidate.feed.source
-    if (source !== undefined && source !== 'demo')
-      await rereadMinutes({ series, source, store, log, writer: this.#writer, recent: this.#recent.buffer })
+    await this.#rereadMinutes()
     if (this.#stopped.signal.aborted) return
     this.#recent.renewEpoch()
     this.repeat()
+  }
+  /** Corrects the recent minutes by the stored ones; never rejects: without the store they stay as they are. */
+  async #rereadMinutes(): Promise<void> {
+    const { series, store, log } = this.#options
+    const source = this.#active?.candidate.feed.source
+    if (source === undefined || source === 'demo') return
+    const recent = this.#recent.buffer
+    try {
+      // It may still have recent minutes.
+      await this.#writer.flush()
+      const known = new Map(recent.values().map((minute) => [minute.timeMs, minute]))
+      const [firstMs = Infinity] = known.keys()
+      const stored = await store.range({ series, source, step: '1m' }, { fromMs: firstMs, toMs: Infinity })
+      // Another source may have taken over meanwhile.
+      if (![...known].some(([timeMs, minute]) => recent.get(timeMs) === minute)) return
+      // A minute that changed meanwhile is newer than the stored one.
+      for (const minute of stored) if (recent.get(minute.timeMs) === known.get(minute.timeMs)) recent.put(minute.timeMs, minute)
+      recent.trim()
+    } catch (error) {
+      log('minutes are not read again', { series, source, reason: feedErrorText(error) })
+    }
   }
 }

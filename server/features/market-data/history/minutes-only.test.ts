@@ -10,11 +10,11 @@ import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { csvFeed } from '../feeds/csv-feed.ts'
 import { manualClock, settle } from '../feeds/testing/manual-clock.ts'
-import { memoryChecks } from '../gateway/adjustment-check.ts'
+import { memoryChecks } from '../gateway/check-adjustment.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
-import { memoryBus } from '../gateway/bus-memory.ts'
+import { memoryBus } from '../gateway/market-bus.ts'
 import { startHub } from '../gateway/hub.ts'
-import { planSeries } from '../gateway/source-plan.ts'
+import { planSeries } from '../gateway/series-plan.ts'
 import { parseLicences } from '../licences.ts'
 import { CandleCache } from '../store/memory-candles.ts'
 import { ChunkedCandleHistory } from './candle-history.ts'
@@ -60,7 +60,7 @@ async function world(minutes: readonly Candle[]) {
     now,
     monotonic,
   })
-  bus.want(series)
+  bus.request(series)
   while ((await bus.state(series))?.condition.source !== 'csv') {
     clock.advance(1_000)
     await settle([clock.activity])

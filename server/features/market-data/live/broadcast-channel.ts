@@ -17,12 +17,12 @@ export interface SubscriberConnection {
   /** Takes the cost of a frame from the user's budget; false if it has to wait. */
   takeCandles(candles: number): boolean
   /** Calls `deliver` as soon as the connection can take candles. */
-  defer(subscriber: Subscriber): void
+  defer(subscriber: ChannelSubscriber): void
   /** `rest` is the end of the text, which other subscribers get as well. */
   send(frame: Buffer, rest?: Buffer): void
 }
 
-export interface Subscriber {
+export interface ChannelSubscriber {
   readonly id: number
   readonly bars: number
   /** Form of the candles in a snapshot; undefined for rows. */
@@ -63,12 +63,12 @@ interface SnapshotBody {
   readonly topic: CandleTopic | undefined
   readonly seq: number
   readonly bars: number
-  readonly form: Subscriber['form']
+  readonly form: ChannelSubscriber['form']
   readonly count: number
   readonly bytes: Buffer
 }
 
-function snapshotBody(topic: CandleTopic | undefined, { bars, form }: Subscriber): SnapshotBody {
+function snapshotBody(topic: CandleTopic | undefined, { bars, form }: ChannelSubscriber): SnapshotBody {
   const candles = topic?.newest(bars) ?? []
   const columns = form === 'columns' ? columnsOf(candles.map(rowOf)) : undefined
   const text = columns === undefined ? `[${candles.map(rowTextOf).join(',')}]` : `[],"columns":${JSON.stringify(columns)}`
@@ -89,7 +89,7 @@ export class BroadcastChannel {
   readonly #view: SeriesView
   readonly #k: string
   readonly #name: TopicName
-  readonly #subscribers = new Set<Subscriber>()
+  readonly #subscribers = new Set<ChannelSubscriber>()
   #lastBody: SnapshotBody | undefined
   readonly #stop: () => void
 
@@ -121,7 +121,7 @@ export class BroadcastChannel {
     })
   }
 
-  subscribe(subscriber: Subscriber, since: LiveCursor | undefined): void {
+  subscribe(subscriber: ChannelSubscriber, since: LiveCursor | undefined): void {
     this.#subscribers.add(subscriber)
     const { epoch, condition, topic } = this.#view.topicState(this.#name)
     if (topic === undefined) {
@@ -136,12 +136,12 @@ export class BroadcastChannel {
     subscriber.connection.defer(subscriber)
   }
 
-  unsubscribe(subscriber: Subscriber): void {
+  unsubscribe(subscriber: ChannelSubscriber): void {
     this.#subscribers.delete(subscriber)
   }
 
   /** Sends what a deferred subscriber lacks: the delta, or a snapshot. */
-  deliver(subscriber: Subscriber): void {
+  deliver(subscriber: ChannelSubscriber): void {
     if (!this.#subscribers.has(subscriber)) return
     const { epoch, topic } = this.#view.topicState(this.#name)
     // Candles are being reloaded; the reset that follows defers the subscriber again.
@@ -155,7 +155,7 @@ export class BroadcastChannel {
   }
 
   /** Maximum candles that `deliver` sends; a delta has few. */
-  costOf(subscriber: Subscriber): number {
+  costOf(subscriber: ChannelSubscriber): number {
     return subscriber.seq === undefined || subscriber.epoch === '' ? subscriber.bars : updateCost
   }
 
@@ -167,7 +167,7 @@ export class BroadcastChannel {
     this.#stop()
   }
 
-  #bodyOf(topic: CandleTopic | undefined, subscriber: Subscriber): SnapshotBody {
+  #bodyOf(topic: CandleTopic | undefined, subscriber: ChannelSubscriber): SnapshotBody {
     const isSame =
       this.#lastBody !== undefined &&
       this.#lastBody.topic === topic &&
@@ -178,7 +178,7 @@ export class BroadcastChannel {
     return this.#lastBody
   }
 
-  #sendSnapshot(subscriber: Subscriber): void {
+  #sendSnapshot(subscriber: ChannelSubscriber): void {
     const { epoch, condition, topic } = this.#view.topicState(this.#name)
     const body = this.#bodyOf(topic, subscriber)
     const hasOlder = topic !== undefined && (topic.hasOlder || body.count === subscriber.bars)
@@ -190,13 +190,13 @@ export class BroadcastChannel {
   }
 
   /** Reports that there are no candles, unless they are loading: then they are sent when loaded. */
-  #reportMissing(subscriber: Subscriber, since: LiveCursor | undefined): void {
+  #reportMissing(subscriber: ChannelSubscriber, since: LiveCursor | undefined): void {
     const { topic, condition, isUnreadable } = this.#view.topicState(this.#name)
     const hasNone = condition.label === null || (isUnreadable && since === undefined)
     if (this.#subscribers.has(subscriber) && topic === undefined && hasNone) this.#sendSnapshot(subscriber)
   }
 
-  #sendUpdate(subscriber: Subscriber, frame: Buffer, p: number, q: number): void {
+  #sendUpdate(subscriber: ChannelSubscriber, frame: Buffer, p: number, q: number): void {
     if (!this.#subscribers.has(subscriber)) return
     if (subscriber.seq === p && subscriber.connection.isWritable()) {
       subscriber.connection.send(frame)

@@ -13,7 +13,7 @@ import { basePath } from '#shared/http/route.ts'
 import { closeCodes, livePath, liveVersion } from '#shared/market-data/live/contract.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { manualClock, type ManualClock } from '../feeds/testing/manual-clock.ts'
-import { memoryBus } from '../gateway/bus-memory.ts'
+import { memoryBus } from '../gateway/market-bus.ts'
 import { LiveServer } from './live-server.ts'
 import { seriesViews } from './series-views.ts'
 

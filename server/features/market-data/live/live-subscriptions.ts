@@ -3,7 +3,7 @@ import { groups, menuOf, type Group, type Instrument } from '#shared/instruments
 import type { LiveCursor } from '#shared/market-data/live/contract.ts'
 import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
-import { frameOf, type BroadcastChannel, type Subscriber, type SubscriberConnection } from './broadcast-channel.ts'
+import { frameOf, type BroadcastChannel, type ChannelSubscriber, type SubscriberConnection } from './broadcast-channel.ts'
 import type { TopicName } from './candle-topic.ts'
 import type { Delivery } from './delivery-queue.ts'
 import { quoteTopic, type QuoteBoard, type QuoteBoards, type QuoteSubscriber } from './quote-board.ts'
@@ -17,14 +17,14 @@ export interface LiveSubscriptionsOptions {
   readonly queue: () => void
 }
 
-export interface SubscriptionRequest extends Pick<Subscriber, 'id' | 'bars' | 'form'> {
+export interface SubscriptionRequest extends Pick<ChannelSubscriber, 'id' | 'bars' | 'form'> {
   readonly topic: TopicName
   readonly instrument: Instrument
 }
 
 interface Subscription {
   readonly request: SubscriptionRequest
-  readonly subscriber: Subscriber
+  readonly subscriber: ChannelSubscriber
   readonly channel: BroadcastChannel
 }
 
@@ -33,7 +33,7 @@ export class LiveSubscriptions {
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #quotes: QuoteSubscription
   /** Those that wait for candles, in delivery order. */
-  readonly #deferred = new Map<Subscriber, BroadcastChannel>()
+  readonly #deferred = new Map<ChannelSubscriber, BroadcastChannel>()
   #isDelivering = false
   /** Whether a turn is already requested: each update defers every subscription of a socket that does not read. */
   #isQueued = false
@@ -109,13 +109,13 @@ export class LiveSubscriptions {
 
   #subscribe(request: SubscriptionRequest, channel: BroadcastChannel, since?: LiveCursor): void {
     const { id, bars, form } = request
-    const connection = { ...this.#options.connection, defer: (subscriber: Subscriber) => this.#defer(subscriber, channel) }
-    const subscriber: Subscriber = { id, bars, form, connection, seq: undefined, epoch: '' }
+    const connection = { ...this.#options.connection, defer: (subscriber: ChannelSubscriber) => this.#defer(subscriber, channel) }
+    const subscriber: ChannelSubscriber = { id, bars, form, connection, seq: undefined, epoch: '' }
     this.#subscriptions.set(id, { request, subscriber, channel })
     channel.subscribe(subscriber, since)
   }
 
-  #defer(subscriber: Subscriber, channel: BroadcastChannel): void {
+  #defer(subscriber: ChannelSubscriber, channel: BroadcastChannel): void {
     this.#deferred.set(subscriber, channel)
     if (this.#isDelivering || this.#isQueued) return
     this.#isQueued = true

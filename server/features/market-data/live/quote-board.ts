@@ -4,7 +4,7 @@ import type { Group } from '#shared/instruments/instruments.ts'
 import type { CandleRow, LiveCondition, QuoteRow, ServerMessage } from '#shared/market-data/live/contract.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
-import { frameOf, type BroadcastChannel, type Subscriber, type SubscriberConnection } from './broadcast-channel.ts'
+import { frameOf, type BroadcastChannel, type ChannelSubscriber, type SubscriberConnection } from './broadcast-channel.ts'
 import type { TopicName } from './candle-topic.ts'
 import { inSlices } from './in-slices.ts'
 
@@ -105,7 +105,7 @@ type DayFrame = Extract<ServerMessage, { t: 'snap' | 'upd' | 'cond' }>
 /** The quote of one instrument, a subscriber of its channel. */
 class DayQuote {
   readonly #quoted: QuotedInstrument
-  readonly #subscriber: Subscriber
+  readonly #subscriber: ChannelSubscriber
   #days: readonly CandleRow[] = []
   #condition = unknown
   #isClosed = false

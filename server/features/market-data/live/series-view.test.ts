@@ -9,10 +9,10 @@ import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { listStore, minutesBetween } from '#server/testing/candles.ts'
 import type { Feed, HistoryStep } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
-import { memoryBus } from '../gateway/bus-memory.ts'
+import { memoryBus } from '../gateway/market-bus.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { CandleCache } from '../store/memory-candles.ts'
-import { BroadcastChannel, type Subscriber } from './broadcast-channel.ts'
+import { BroadcastChannel, type ChannelSubscriber } from './broadcast-channel.ts'
 import { SeriesView } from './series-view.ts'
 
 const startMs = Date.parse('2026-11-20T00:00:00Z')
@@ -79,7 +79,7 @@ function subscriberOf(view: SeriesView): (id: number) => ServerMessage[] {
     const frames: ServerMessage[] = []
     const send = (frame: Buffer, rest = Buffer.of()) =>
       void frames.push(JSON.parse(`${frame.toString()}${rest.toString()}`) as ServerMessage)
-    const defer = (deferred: Subscriber) => channel.deliver(deferred)
+    const defer = (deferred: ChannelSubscriber) => channel.deliver(deferred)
     const connection = { send, defer, isWritable: () => true, takeCandles: () => true }
     channel.subscribe({ id, bars: 10, connection, seq: undefined, epoch: '' }, undefined)
     return frames

@@ -6,7 +6,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import { snapshotMax, type LiveCondition } from '#shared/market-data/live/contract.ts'
 import { liveServerText, liveText } from '#shared/text/en/live.ts'
 import type { FeedClock } from '../feed.ts'
-import type { MarketBus, SeriesCondition, SeriesUpdate } from '../gateway/bus.ts'
+import type { MarketBus, SeriesCondition, SeriesUpdate } from '../gateway/market-bus.ts'
 import type { CandleHistory } from '../history/candle-history.ts'
 import { MinuteBuffer } from '../minute-buffer.ts'
 import { CandleTopic, type TopicName } from './candle-topic.ts'
@@ -85,8 +85,8 @@ export class SeriesView {
     this.#options = options
     this.#reader = storedReader({ series: options.series, history: options.history, recent: this.#recent })
     this.#idleSinceMs = options.clock.monotonic()
-    const release = options.bus.want(options.series)
-    const stopListening = options.bus.listen(options.series, {
+    const release = options.bus.request(options.series)
+    const stopListening = options.bus.subscribe(options.series, {
       update: (next) => this.#update(next),
       lost: () => void this.#read(),
       away: (isAway) => {

@@ -2,7 +2,7 @@
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
-import type { MarketBus } from '../gateway/bus.ts'
+import type { MarketBus } from '../gateway/market-bus.ts'
 import type { CandleHistory } from '../history/candle-history.ts'
 import type { MarketSources } from '../history/market-sources.ts'
 import { SeriesView } from './series-view.ts'

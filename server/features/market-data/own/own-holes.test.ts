@@ -7,8 +7,8 @@ import type { CandleRow, ServerMessage } from '#shared/market-data/live/contract
 import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import { FeedError, type Feed, type FeedSink } from '../feed.ts'
 import { manualClock, settle } from '../feeds/testing/manual-clock.ts'
-import { memoryBus } from '../gateway/bus-memory.ts'
-import { rowOf, type Subscriber } from '../live/broadcast-channel.ts'
+import { memoryBus } from '../gateway/market-bus.ts'
+import { rowOf, type ChannelSubscriber } from '../live/broadcast-channel.ts'
 import type { RejectedCount } from '../store/rejected-messages.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { OwnMarket } from './own-market.ts'
@@ -88,7 +88,7 @@ function world() {
       const connection = {
         isWritable: () => true,
         takeCandles: () => true,
-        defer: (subscriber: Subscriber) => channel.deliver(subscriber),
+        defer: (subscriber: ChannelSubscriber) => channel.deliver(subscriber),
         send: (frame: Buffer, rest = Buffer.of()) => take(JSON.parse(`${frame.toString()}${rest.toString()}`) as ServerMessage),
       }
       channel.subscribe({ id: 1, bars: 1_000, connection, seq: undefined, epoch: '' }, undefined)

@@ -5,11 +5,12 @@ import type { Candle, DataLabel } from '#shared/candles/candle.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { rightsHolders } from '../instrument-sources.ts'
 import { FeedError, stepMs, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
-import type { AdjustmentChecks, CandleKey } from '../store/candle-store.ts'
-import type { HubBus, MarketBus } from '../gateway/bus.ts'
-import { HistoryFiller } from '../gateway/backfill.ts'
+import type { AdjustmentChecks } from '../gateway/check-adjustment.ts'
+import type { CandleKey } from '../store/candle-store.ts'
+import type { HubBus, MarketBus } from '../gateway/market-bus.ts'
+import { HistoryFiller } from '../gateway/history-filler.ts'
 import { startHub, type Hub } from '../gateway/hub.ts'
-import { planSeries, type Candidate, type SeriesPlan } from '../gateway/source-plan.ts'
+import { planSeries, type SeriesSource, type SeriesPlan } from '../gateway/series-plan.ts'
 import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-history.ts'
 import type { MarketSources } from '../history/market-sources.ts'
 import type { Licences } from '../licences.ts'
@@ -159,7 +160,7 @@ export class OwnMarket {
     )
   }
 
-  #candidateOf(series: string): Candidate | undefined {
+  #candidateOf(series: string): SeriesSource | undefined {
     return this.#planOf(series)?.candidates[0]
   }
 

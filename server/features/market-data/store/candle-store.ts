@@ -41,10 +41,3 @@ export function spansOfCandles(step: HistoryStep, candles: readonly Candle[]): T
   const [fromMs, lastMs] = [stamps.reduce((a, b) => Math.min(a, b)), stamps.reduce((a, b) => Math.max(a, b))]
   return [{ fromMs, toMs: lastMs + stepMs[step] }]
 }
-
-/** Keeps which corporate actions were checked for a key. */
-export interface AdjustmentChecks {
-  checkedFor(key: CandleKey): Promise<string | undefined>
-  /** @throws OutageError */
-  setChecked(key: CandleKey, actions: string): Promise<void>
-}

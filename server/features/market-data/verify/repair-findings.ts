@@ -2,16 +2,16 @@
 import { dayMs } from '#shared/base/durations.ts'
 import type { Finding } from '#shared/market-data/verify-report.ts'
 import type { FeedClock } from '../feed.ts'
-import { checkAdjustment, memoryChecks } from '../gateway/adjustment-check.ts'
-import { HistoryFiller } from '../gateway/backfill.ts'
-import type { Candidate } from '../gateway/source-plan.ts'
+import { checkAdjustment, memoryChecks } from '../gateway/check-adjustment.ts'
+import { HistoryFiller } from '../gateway/history-filler.ts'
+import type { SeriesSource } from '../gateway/series-plan.ts'
 import { stepsOfClass } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 import type { RejectedRows } from '../store/rejected-rows.ts'
 
 export interface RepairOptions {
   readonly series: string
-  readonly candidate: Candidate
+  readonly candidate: SeriesSource
   readonly findings: readonly Finding[]
   readonly store: CandleStore
   readonly rejectedRows: RejectedRows

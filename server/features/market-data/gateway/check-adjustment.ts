@@ -1,10 +1,18 @@
 // Compares stored candles with their source after each ex-date: rows stored with a wrong adjustment are replaced.
+import type { Db } from '#server/db/database.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Feed, FeedClock, HistoryStep } from '../feed.ts'
 import { nameOfKey } from '../store/candle-key.ts'
-import type { AdjustmentChecks, CandleKey, CandleStore } from '../store/candle-store.ts'
+import type { CandleKey, CandleStore } from '../store/candle-store.ts'
 import { splitDatesOf } from './unadjusted-feed.ts'
+
+/** Which corporate actions were checked for a key. */
+export interface AdjustmentChecks {
+  checkedFor(key: CandleKey): Promise<string | undefined>
+  /** @throws OutageError */
+  setChecked(key: CandleKey, actions: string): Promise<void>
+}
 
 export interface AdjustmentCheckOptions {
   readonly series: string
@@ -79,5 +87,29 @@ export function memoryChecks(): AdjustmentChecks {
   return {
     checkedFor: (key) => Promise.resolve(checked.get(nameOfKey(key))),
     setChecked: (key, actions) => Promise.resolve(void checked.set(nameOfKey(key), actions)),
+  }
+}
+
+/** In the database; `now` (epoch milliseconds) dates the rows. */
+export function databaseChecks({ db, now }: { readonly db: Db; readonly now: () => number }): AdjustmentChecks {
+  return {
+    async checkedFor({ series, source, step }) {
+      const row = await db
+        .selectFrom('adjustment_checks')
+        .select('actions')
+        .where('series', '=', series)
+        .where('source', '=', source)
+        .where('step', '=', step)
+        .executeTakeFirst()
+      return row?.actions
+    },
+    async setChecked({ series, source, step }, actions) {
+      const change = { actions, checked_at: new Date(now()) }
+      await db
+        .insertInto('adjustment_checks')
+        .values({ series, source, step, ...change })
+        .onConflict((conflict) => conflict.columns(['series', 'source', 'step']).doUpdateSet(change))
+        .execute()
+    },
   }
 }

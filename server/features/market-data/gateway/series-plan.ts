@@ -7,12 +7,13 @@ import { liveServerText } from '#shared/text/en/live.ts'
 import { bindings, type DatedSymbol } from '../instrument-sources.ts'
 import type { DemoHours, Feed, FeedClock, SourceName } from '../feed.ts'
 import { demoLicence, labelOf, licenceOfSource, type Licences } from '../licences.ts'
-import { volumelessFeed } from '../without-volume.ts'
-import { heldBackFeed } from './delayed-feed.ts'
-import type { SeriesCondition } from './bus.ts'
+import { feedWithoutVolume } from '../without-volume.ts'
+import { delayedFeed } from './delayed-feed.ts'
+import type { SeriesCondition } from './market-bus.ts'
 import { unadjustedFeed } from './unadjusted-feed.ts'
 
-export interface Candidate {
+/** A source of a series, with its restrictions. */
+export interface SeriesSource {
   readonly feed: Feed
   readonly symbol: string
   readonly label: DataLabel
@@ -23,7 +24,7 @@ export interface SeriesPlan {
   /** The hours of the instrument itself. */
   readonly sessionClass: SessionClass
   /** In order of preference; may be empty. */
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly SeriesSource[]
   /** Why better sources were skipped, user-facing; null if none was. */
   readonly skipped: string | null
 }
@@ -42,7 +43,7 @@ export function planSeries({ feeds, licences, demo, demoHours, clock }: PlanOpti
   const instrument = findInstrument(series)
   if (instrument === undefined) return undefined
   const { sessionClass, hasVolume, priceDecimals } = instrument
-  const candidates: Candidate[] = []
+  const candidates: SeriesSource[] = []
   let skipped: string | null = null
   for (const binding of bindings) {
     if (binding.series !== series) continue
@@ -53,7 +54,7 @@ export function planSeries({ feeds, licences, demo, demoHours, clock }: PlanOpti
     if (licence.mode === 'refused') skipped = liveServerText.needsLicence
     if (licence.mode === 'refused') continue
     const traded = unadjustedFeed(feed, { series, priceDecimals, clock })
-    const allowed = heldBackFeed(hasVolume ? traded : volumelessFeed(traded), licence.delayMinutes * minuteMs, clock)
+    const allowed = delayedFeed(hasVolume ? traded : feedWithoutVolume(traded), licence.delayMinutes * minuteMs, clock)
     candidates.push({ feed: allowed, symbol, label: labelOf(binding, feed.live, licence), sessionClass })
   }
   if (demo !== undefined) {
@@ -70,7 +71,15 @@ export function symbolOn(symbols: readonly DatedSymbol[], day: string): string |
 }
 
 /** The condition of a series at the start of a candidate, or without one. */
-export function conditionOf(plan: SeriesPlan, candidate: Candidate | undefined, reason: string | null): SeriesCondition {
+export function conditionOf(plan: SeriesPlan, candidate: SeriesSource | undefined, reason: string | null): SeriesCondition {
   const { feed, label = null, sessionClass = plan.sessionClass } = candidate ?? {}
   return { source: feed?.source ?? null, label, sessionClass, isStale: false, reason }
+}
+
+/** Pushing sources send data every two seconds, polled ones every minute. With checks twice a second it shows within five. */
+const staleAfterMs = { minutes: 4_000, trades: 15_000, poll: 150_000, none: Number.POSITIVE_INFINITY } as const
+
+/** Kraken sends minutes, but only when there are trades. */
+export function staleAfterMsOf({ source, live }: Pick<Feed, 'source' | 'live'>): number {
+  return source === 'kraken' ? minuteMs : staleAfterMs[live]
 }

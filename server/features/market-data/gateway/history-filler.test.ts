@@ -10,7 +10,7 @@ import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { timeframeOfStep, type Feed, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
-import { HistoryFiller } from './backfill.ts'
+import { HistoryFiller } from './history-filler.ts'
 
 const nowMs = Date.parse('2026-11-20T06:10Z')
 const firstMs = Date.parse('2026-09-20T21:00Z')

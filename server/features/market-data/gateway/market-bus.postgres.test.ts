@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { RedisBusClient } from './gateway/redis-bus-client.ts'
-import { RedisSubscriber } from './gateway/redis-subscriber.ts'
-import { RedisPublisher } from './gateway/redis-publisher.ts'
-import { memoryBus } from './gateway/bus-memory.ts'
+import { RedisBusClient } from './redis-bus-client.ts'
+import { RedisSubscriber } from './redis-subscriber.ts'
+import { RedisPublisher } from './redis-publisher.ts'
+import { memoryBus, hubPlaceOf } from './market-bus.ts'
 import { openRedis } from '#server/outages/open-redis.ts'
-import { hubPlaceOf } from './hub-place.ts'
 
 const redisUrl = process.env['TEST_REDIS_URL']
 if (redisUrl === undefined) throw new Error('TEST_REDIS_URL is needed beside TEST_DATABASE_URL')
@@ -57,7 +56,7 @@ test('a host whose clock is 20 seconds behind is served like any other', async (
   const hub = new RedisPublisher(redisUrl, onError, channel)
   onTestFinished(() => hub.close())
   const wanted = new Set<string>()
-  hub.onWanted((series) => {
+  hub.onRequested((series) => {
     for (const each of series) wanted.add(each)
   })
   const bus = new RedisSubscriber(redisUrl, onError, channel)
@@ -68,7 +67,7 @@ test('a host whose clock is 20 seconds behind is served like any other', async (
   const { now } = Date
   vi.spyOn(Date, 'now').mockImplementation(() => now() - 20_000)
   onTestFinished(() => void vi.restoreAllMocks())
-  bus.want('nifty')
+  bus.request('nifty')
   vi.restoreAllMocks()
   // Before the host sends it again.
   await expect.poll(() => [...wanted], { timeout: 2_500 }).toEqual(['nifty'])
@@ -86,7 +85,7 @@ test('a message that cannot be read is reported, and the next one is received', 
   })
   await expect.poll(() => other.publish(`${channel}:alive`, ''), longTimeout).toBe(1)
   const received: unknown[] = []
-  bus.listen('nifty', { update: (update) => void received.push(update), lost: () => undefined, away: () => undefined })
+  bus.subscribe('nifty', { update: (update) => void received.push(update), lost: () => undefined, away: () => undefined })
   await expect.poll(() => other.publish(`${channel}:update:nifty`, '{"cut'), longTimeout).toBe(1)
   await other.publish(`${channel}:update:nifty`, '{"series":"nifty"}')
   await expect.poll(() => received, longTimeout).toEqual([{ series: 'nifty' }])

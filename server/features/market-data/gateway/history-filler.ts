@@ -1,24 +1,53 @@
 // Keeps the stored history of one series and source complete: the newest candles, older ones on demand, and old gaps.
-import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { addSpan, intersectSpans, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
+import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { coveredSince, hasTrading } from '#shared/trading-hours/trading-gaps.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { coveredSince, hasTrading, sessionsBetween, tradingGaps } from '#shared/trading-hours/trading-gaps.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import { stepMs, type Feed, type FeedClock, type HistoryStep, type RejectedRow } from '../feed.ts'
 import { alignedStart, candleEdge, coveredTime, firstStamp, settledUntil, stepsOfClass, usableSteps } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 import { coveredRuns } from '../store/covered-runs.ts'
 import { isDue, type RejectedRows, type RejectedSpan } from '../store/rejected-rows.ts'
-import { chunkMs, depthMs, stretchesMax, wideningFactors, wideningFactorsOfFile, widthOf } from './history-ranges.ts'
-import type { Candidate } from './source-plan.ts'
-import { lastSessionFiller } from './last-session.ts'
+import type { SeriesSource } from './series-plan.ts'
 import type { StoreWriter } from './store-writer.ts'
 
+/** History depth requested for a new series. */
+export const depthMs: Readonly<Record<HistoryStep, number>> = {
+  '1m': 5 * dayMs,
+  '5m': 15 * dayMs,
+  '15m': 40 * dayMs,
+  '30m': 60 * dayMs,
+  '1h': 365 * dayMs,
+  '4h': 2 * 365 * dayMs,
+  '1D': 5 * 365 * dayMs,
+}
+/** Range of one request for older candles. */
+const chunkMs: Readonly<Record<HistoryStep, number>> = {
+  '1m': 4 * dayMs,
+  '5m': 20 * dayMs,
+  '15m': 60 * dayMs,
+  '30m': 90 * dayMs,
+  '1h': 180 * dayMs,
+  '4h': 720 * dayMs,
+  '1D': 5 * 365 * dayMs,
+}
+/** Long candles that are resampled from short ones need more of these per page. */
+const longChunkMs = { intraday: 30 * dayMs, days: 92 * dayMs }
+/** A range without candles may be a long closure, so the range is widened before a source counts as exhausted. */
+const wideningFactors = [1, 4]
+/** A file is cheap to read, and may have ended years ago. */
+const wideningFactorsOfFile = [1, 4, 16, 64, 256, 1_024, 4_096]
+/** Maximum ranges of one request for older candles. */
+const rangesMax = 4
+/** How far back the last session is looked for: longer than any market closure. */
+const lookBackMs = 14 * dayMs
 const settleMs = 2 * minuteMs
 
 export interface HistoryFillerDeps {
   readonly series: string
-  readonly candidate: Candidate
+  readonly candidate: SeriesSource
   readonly store: CandleStore
   readonly rejectedRows: RejectedRows
   readonly writer: Pick<StoreWriter, 'write'>
@@ -34,10 +63,16 @@ interface Neighbours {
   readonly hasNewer: boolean
 }
 
+interface HistoryResponse {
+  readonly requested: TimeSpan
+  readonly candles: readonly Candle[]
+  /** Spans that the response is about. */
+  readonly known: readonly TimeSpan[]
+  readonly rejected: readonly RejectedRow[]
+}
+
 export class HistoryFiller {
   readonly #deps: HistoryFillerDeps
-  /** Stores minutes of the newest session that the source's `history` no longer has; resolves to whether there were any. */
-  readonly fillLastSession: () => Promise<boolean>
   readonly #feed: Feed
   readonly #sessionClass: SessionClass
   /** A gap in a file does not prove a quiet market. */
@@ -46,12 +81,12 @@ export class HistoryFiller {
   readonly steps: readonly HistoryStep[]
   readonly #exhausted = new Set<HistoryStep>()
   readonly #running = new Map<HistoryStep, Promise<boolean>>()
+  #fillingLastSession: Promise<boolean> | undefined
   /** Requested gaps, which are not requested again even if they are still open. */
-  readonly #asked = new Set<string>()
+  readonly #requested = new Set<string>()
 
   constructor(deps: HistoryFillerDeps) {
     this.#deps = deps
-    this.fillLastSession = lastSessionFiller(deps)
     this.#feed = deps.candidate.feed
     this.#sessionClass = deps.candidate.sessionClass
     this.#isFile = this.#feed.source === 'csv'
@@ -73,18 +108,18 @@ export class HistoryFiller {
 
   /** Stores candles before the present ones of a timeframe, back to `beforeMs` if possible; resolves to whether any range was loaded. */
   async extend(timeframe: Timeframe, beforeMs: number): Promise<boolean> {
-    let hasCome = false
-    for (let stretch = 0; stretch < stretchesMax; stretch += 1) {
+    let hasLoaded = false
+    for (let range = 0; range < rangesMax; range += 1) {
       const { sinceMs, steps } = await this.#extendable(timeframe)
-      if (hasCome && sinceMs < beforeMs) return true
-      const came = await firstThat(
+      if (hasLoaded && sinceMs < beforeMs) return true
+      const isLoaded = await firstThat(
         steps.filter((step) => !this.#exhausted.has(step)),
         (step) => this.#extendStep(step, widthOf(step, timeframe)),
       )
-      if (!came) return hasCome || (steps.includes('1m') && (await this.fillLastSession()))
-      hasCome = true
+      if (!isLoaded) return hasLoaded || (steps.includes('1m') && (await this.fillLastSession()))
+      hasLoaded = true
     }
-    return hasCome
+    return hasLoaded
   }
 
   /** Requests one gap between stored candles; resolves to whether there was one. */
@@ -98,7 +133,7 @@ export class HistoryFiller {
       )
       const holes = spans.slice(1).map((span, index) => ({ fromMs: spans[index]?.toMs ?? 0, toMs: span.fromMs }))
       const isOpen = (hole: TimeSpan): boolean =>
-        (!this.#asked.has(this.#nameOf(step, hole)) || intersectSpans([hole], due).length > 0) &&
+        (!this.#requested.has(this.#nameOf(step, hole)) || intersectSpans([hole], due).length > 0) &&
         hole.toMs > this.#reachedMs(step) + stepMs[step] &&
         this.#isHole(step, hole)
       const newest = holes.findLast(isOpen)
@@ -110,11 +145,37 @@ export class HistoryFiller {
         { fromMs: Math.max(fromMs, newest.toMs - chunkMs[step], this.#reachedMs(step)), toMs: newest.toMs },
         { hasOlder: true, hasNewer: true },
       )
-      for (const hole of holes) if (hole.fromMs >= fromMs && hole.toMs <= newest.toMs) this.#asked.add(this.#nameOf(step, hole))
-      this.#asked.add(this.#nameOf(step, newest))
+      for (const hole of holes) if (hole.fromMs >= fromMs && hole.toMs <= newest.toMs) this.#requested.add(this.#nameOf(step, hole))
+      this.#requested.add(this.#nameOf(step, newest))
       return true
     }
     return false
+  }
+
+  /**
+   * Stores minutes of the newest session that the source's `history` no longer has, so that a first start at a weekend
+   * shows a chart; resolves to whether there were any.
+   */
+  fillLastSession(): Promise<boolean> {
+    this.#fillingLastSession ??= this.#fillLastSession().finally(() => (this.#fillingLastSession = undefined))
+    return this.#fillingLastSession
+  }
+
+  async #fillLastSession(): Promise<boolean> {
+    const { candidate, clock, signal } = this.#deps
+    const reachMs = this.#feed.reachMs?.['1m']
+    // Around-the-clock markets always have new minutes, and coins have too many trades.
+    if (this.#feed.olderMinutes === undefined || reachMs === undefined || this.#sessionClass === 'crypto') return false
+    const beforeMs = Math.ceil((clock.now() - reachMs) / minuteMs) * minuteMs
+    const missing = missingBefore(this.#sessionClass, beforeMs, await this.#spansOf('1m'))
+    if (missing === undefined) return false
+    let rejected: readonly RejectedRow[] = []
+    const onRejected = (rows: readonly RejectedRow[]): void => void (rejected = rejected.concat(rows))
+    const { candles, fromMs } = await this.#feed.olderMinutes({ symbol: candidate.symbol, ...missing, signal, onRejected })
+    if (fromMs >= missing.toMs) return false
+    const loaded = { fromMs, toMs: missing.toMs }
+    await this.#store('1m', { requested: loaded, candles, known: [loaded], rejected })
+    return true
   }
 
   #nameOf(step: HistoryStep, { fromMs, toMs }: TimeSpan): string {
@@ -160,23 +221,30 @@ export class HistoryFiller {
     const quietEndMs = this.#feed.live === 'none' ? -Infinity : Math.min(toMs, settledMs)
     const endMs = hasNewer ? toMs : Math.max(quietEndMs, lastEndMs)
     const covered = beginMs < endMs ? { fromMs: beginMs, toMs: endMs } : null
-    const key = { series: this.#deps.series, source: this.#feed.source, step }
     const all = covered === null ? [] : [covered]
     const known = this.#isFile ? intersectSpans(coveredRuns(step, this.#sessionClass, candles), all) : all
+    const { runs, settled } = await this.#store(step, { requested: { fromMs, toMs }, candles, known, rejected })
+    if (runs.length + settled.length > 0 && hasOlder && hasNewer) this.#deps.onHoleFilled?.()
+    return runs[0] ?? rejected[0]?.span ?? null
+  }
+
+  /** Stores a response; the known spans are covered except for rejected rows, unless those are settled. */
+  async #store(step: HistoryStep, { requested, candles, known, rejected }: HistoryResponse) {
+    const { series, writer, rejectedRows } = this.#deps
+    const key = { series, source: this.#feed.source, step }
     const holes = rejected.map(({ span }) => span)
     const runs = subtractSpans(known, holes)
-    await this.#deps.writer.write(key, candles, runs)
-    const settled = await this.#deps.rejectedRows.note(key, { fromMs, toMs }, rejected)
-    if (settled.length > 0) await this.#deps.writer.write(key, [], settled)
-    if (runs.length + settled.length > 0 && hasOlder && hasNewer) this.#deps.onHoleFilled?.()
-    return runs[0] ?? holes[0] ?? null
+    await writer.write(key, candles, runs)
+    const settled = await rejectedRows.note(key, requested, rejected)
+    if (settled.length > 0) await writer.write(key, [], settled)
+    return { runs, settled }
   }
 
   /** Whether a range before the newest gapless candles was loaded. */
   #extendStep(step: HistoryStep, widthMs: number): Promise<boolean> {
-    const asked = this.#running.get(step) ?? this.#extendOnce(step, widthMs).finally(() => this.#running.delete(step))
-    this.#running.set(step, asked)
-    return asked
+    const running = this.#running.get(step) ?? this.#extendOnce(step, widthMs).finally(() => this.#running.delete(step))
+    this.#running.set(step, running)
+    return running
   }
 
   async #extendOnce(step: HistoryStep, widthMs: number): Promise<boolean> {
@@ -240,4 +308,19 @@ export class HistoryFiller {
 async function firstThat<Item>(items: readonly Item[], holds: (item: Item) => Promise<boolean>): Promise<boolean> {
   for (const item of items) if (await holds(item)) return true
   return false
+}
+
+/** Range of one request for older candles of a timeframe. */
+function widthOf(step: HistoryStep, timeframe: Timeframe): number {
+  const minutes = stepMinutesOf(timeframe) ?? Infinity
+  if (minutes < 60 || stepMs[step] >= hourMs) return chunkMs[step]
+  return Math.max(chunkMs[step], minutes === Infinity ? longChunkMs.days : longChunkMs.intraday)
+}
+
+/** The newest uncovered trading span before an instant, of its session or the last one before. */
+function missingBefore(sessionClass: SessionClass, beforeMs: number, covered: readonly TimeSpan[]): TimeSpan | undefined {
+  const session = [...sessionsBetween(sessionClass, { fromMs: beforeMs - lookBackMs, toMs: beforeMs })].at(-1)
+  if (session === undefined) return undefined
+  const span = { fromMs: session.openMs, toMs: Math.min(session.closeMs, beforeMs) }
+  return tradingGaps(sessionClass, span, covered).at(-1)
 }

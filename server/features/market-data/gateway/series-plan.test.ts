@@ -5,7 +5,7 @@ import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import { sourceNames, type DemoHours, type Feed, type SourceName } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { parseLicences } from '../licences.ts'
-import { planSeries } from './source-plan.ts'
+import { planSeries } from './series-plan.ts'
 
 const nowMs = Date.parse('2026-11-20T06:00Z')
 const licences = parseLicences(

@@ -6,7 +6,7 @@ import { listStore } from '#server/testing/candles.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { weekdayOf } from '#shared/trading-hours/day.ts'
 import { FeedError, stepMs, type Feed, type HistoryStep } from '../feed.ts'
-import { checkAdjustment, memoryChecks } from './adjustment-check.ts'
+import { checkAdjustment, memoryChecks } from './check-adjustment.ts'
 import { unadjustedFeed } from './unadjusted-feed.ts'
 
 const dateMs = Date.parse
