@@ -2,7 +2,7 @@
 const tests = String.raw`(\.test\.tsx?$|(^|/)testing/)`
 const adapters = [
   String.raw`^server/open-database\.ts$`,
-  String.raw`^server/db/(postgres|replica)\.ts$`,
+  String.raw`^server/db/(open-pool|open-postgres|open-replica)\.ts$`,
   '^server/(backup|engine)/',
   '^server/alerts/telegram-alerts[.]ts$',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,

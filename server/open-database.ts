@@ -3,7 +3,8 @@ import { rejectEmptyStart } from './backup/empty-start.ts'
 import type { BackupFolder } from './backup/backup-folder.ts'
 import { poolLimitsDefault, type Database, type DatabaseLog, type PoolLimits } from './db/database.ts'
 import { openEmbeddedServer } from './engine/open-embedded-server.ts'
-import { openPool, openPostgres } from './db/postgres.ts'
+import { openPostgres } from './db/open-postgres.ts'
+import { openPool } from './db/open-pool.ts'
 
 /** The embedded PostgreSQL has 40 connections, and scripts need some. */
 const embeddedPoolSizeMax = 30

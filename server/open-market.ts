@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from './config/config.ts'
 import type { Db, Replica } from './db/database.ts'
-import { openReplica } from './db/replica.ts'
+import { openReplica } from './db/open-replica.ts'
 import { historySteps, type Feed, type FeedClock, type FeedLog, type SourceName } from './features/market-data/feed.ts'
 import { watchCalendars } from './features/calendars/watch-calendars.ts'
 import { realClock } from './features/market-data/feed-clock.ts'

@@ -1,7 +1,7 @@
 // SQL on the databases of the servers under test, for states that no screen leads to; one pool per database and process.
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../server/db/database.ts'
-import { openPool } from '../../server/db/postgres.ts'
+import { openPool } from '../../server/db/open-pool.ts'
 import { world } from './world.ts'
 
 const pools = new Map<string, Db>()

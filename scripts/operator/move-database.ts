@@ -1,7 +1,7 @@
 // `npx tezi move-database`: from the embedded database to the operator's own PostgreSQL server, after Tezi was stopped.
 import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config/config.ts'
-import { openPostgres } from '#server/db/postgres.ts'
+import { openPostgres } from '#server/db/open-postgres.ts'
 import { moveDatabase } from '#server/engine/move-database.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
 import { log } from './run.ts'

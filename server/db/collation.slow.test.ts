@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkDatabase } from '#server/doctor/database.ts'
 import { ownPostgres, type OwnPostgres } from '#server/testing/own-postgres.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres } from './open-postgres.ts'
 
 let postgres: OwnPostgres
 let databaseUrl: string

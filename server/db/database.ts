@@ -59,3 +59,7 @@ export interface PoolLimits {
 }
 
 export const poolLimitsDefault: PoolLimits = { size: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }
+
+/** Whether the C library or ICU sorts otherwise than when the indexes were made; the builtin C.UTF-8 never does. */
+export const changedCollationSql = `select coalesce(datcollversion <> pg_database_collation_actual_version(oid), false) as "isChanged"
+  from pg_database where datname = current_database()`

@@ -1,16 +1,19 @@
 // The tables as Kysely types; exactly the columns of the migrations.
 import type { ColumnType, Generated, Insertable } from 'kysely'
+import type { BrokerName } from '#shared/brokers/contract.ts'
+import type { Substitute } from '#shared/chart/chart-choice.ts'
 import type { Network } from '#shared/plans/network.ts'
 import type { PlanType } from '#shared/plans/plan.ts'
 import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
-import type { BrokerTables } from './broker-tables.ts'
-import type { FactorTables } from './factor-tables.ts'
-import type { InstrumentSettingsTable } from './instrument-tables.ts'
-import type { MarketTables } from './market-tables.ts'
-import type { SubscriptionTables } from './subscription-tables.ts'
 
 type Timestamp = ColumnType<Date, Date, Date>
-type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>
+/** Null if an insert leaves it out. */
+type Nullable<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+type NullableTimestamp = Nullable<Date>
+/** The driver returns bigint as text. */
+type BigInteger<Insert = number> = ColumnType<string, Insert, number>
+/** Not changed after the insert. */
+type Constant<Value> = ColumnType<Value, Value, never>
 
 export interface UsersTable {
   id: Generated<string>
@@ -20,14 +23,14 @@ export interface UsersTable {
   phone: string
   password_hash: string
   role: Generated<'user' | 'admin'>
-  status: ColumnType<SubscriptionStatus | null, SubscriptionStatus | null | undefined, SubscriptionStatus | null>
+  status: Nullable<SubscriptionStatus>
   premium_start: NullableTimestamp
   premium_end: NullableTimestamp
   subscription_months: Generated<number>
-  payment_type: ColumnType<'crypto' | 'upi' | 'bank' | null, 'crypto' | 'upi' | 'bank' | null | undefined, 'crypto' | 'upi' | 'bank' | null>
-  utr_no: ColumnType<string | null, string | null | undefined, string | null>
+  payment_type: Nullable<'crypto' | 'upi' | 'bank'>
+  utr_no: Nullable<string>
   created_at: Timestamp
-  anchor_day: ColumnType<number | null, number | null | undefined, number | null>
+  anchor_day: Nullable<number>
   password_is_temporary: Generated<boolean>
   /** When a temporary password expires; null if it does not. */
   temporary_password_until: NullableTimestamp
@@ -38,7 +41,7 @@ export interface UsersTable {
   /** When a link was last mailed that gives the account, then unconfirmed, to the owner of its address. */
   claimed_at: NullableTimestamp
   /** Accepted version of the privacy notice; null if none or withdrawn. */
-  consent_notice: ColumnType<string | null, string | null | undefined, string | null>
+  consent_notice: Nullable<string>
   consent_withdrawn_at: NullableTimestamp
   /** Since when a second factor is set up; null without one. */
   second_factor_since: NullableTimestamp
@@ -46,7 +49,7 @@ export interface UsersTable {
   search: ColumnType<string, never, never>
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   id: Generated<string>
   user_id: string
   /** SHA-256 of the cookie; the value itself is never stored. */
@@ -58,15 +61,15 @@ export interface SessionsTable {
   address: string
   user_agent: string
   ended_at: NullableTimestamp
-  end_reason: ColumnType<string | null, string | null | undefined, string | null>
+  end_reason: Nullable<string>
   /** Last password confirmation in this session. */
   confirmed_at: NullableTimestamp
   /** The cookie before the last renewal. */
-  former_cookie_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  former_cookie_hash: Nullable<Buffer>
   renewed_at: NullableTimestamp
 }
 
-export interface PresenceTable {
+interface PresenceTable {
   user_id: string
   session_id: string
   tab_id: string
@@ -75,7 +78,7 @@ export interface PresenceTable {
   left_at: Timestamp | null
 }
 
-export interface RateCountersTable {
+interface RateCountersTable {
   bucket: string
   window_end: Timestamp
   hits: number
@@ -83,32 +86,21 @@ export interface RateCountersTable {
   free_at: NullableTimestamp
 }
 
-export interface ServerSecretsTable {
-  name: string
-  value: Buffer
-}
-
-export interface ChartSettingsTable {
-  user_id: string
-  flags: ColumnType<Record<string, boolean>, string, string>
-  updated_at: Timestamp
-}
-
 export interface PlansTable {
   id: Generated<string>
   type: PlanType
   months: number
-  /** Paise or cents; the driver returns bigint as text. */
-  price_minor: ColumnType<string, number, number>
+  /** Paise or cents. */
+  price_minor: BigInteger
   qr_image: string
   qr_text: string | null
-  network: ColumnType<Network | null, Network | null | undefined, Network | null>
-  address: ColumnType<string | null, string | null | undefined, string | null>
+  network: Nullable<Network>
+  address: Nullable<string>
   version: Generated<number>
   updated_at: Timestamp
 }
 
-export interface AuditLogTable {
+interface AuditLogTable {
   id: Generated<string>
   at: Timestamp
   actor_id: string | null
@@ -145,17 +137,11 @@ export interface PasswordLinksTable {
 interface ConsentsTable {
   id: Generated<string>
   user_id: string
-  at: ColumnType<Date, Date, never>
-  act: ColumnType<'given' | 'withdrawn', 'given' | 'withdrawn', never>
-  notice_version: ColumnType<string, string, never>
-  is_adult: ColumnType<boolean, boolean, never>
-  place: ColumnType<'sign-up' | 'account', 'sign-up' | 'account', never>
-}
-
-/** Erased accounts; only an id. */
-export interface ErasuresTable {
-  user_id: string
-  at: ColumnType<Date, Date, never>
+  at: Constant<Date>
+  act: Constant<'given' | 'withdrawn'>
+  notice_version: Constant<string>
+  is_adult: Constant<boolean>
+  place: Constant<'sign-up' | 'account'>
 }
 
 interface IdempotencyKeysTable {
@@ -167,7 +153,7 @@ interface IdempotencyKeysTable {
   reply: ColumnType<unknown, string | null | undefined, string>
 }
 
-export interface WorkspacesTable {
+interface WorkspacesTable {
   user_id: string
   /** Version counter of saves. */
   version: number
@@ -175,7 +161,7 @@ export interface WorkspacesTable {
   updated_at: Timestamp
 }
 
-export interface DrawingsTable {
+interface DrawingsTable {
   user_id: string
   /** Series key. */
   series: string
@@ -184,23 +170,222 @@ export interface DrawingsTable {
   updated_at: Timestamp
 }
 
-export interface Tables extends BrokerTables, FactorTables, MarketTables, SubscriptionTables {
+interface PaymentRequestsTable {
+  id: Generated<string>
+  user_id: string
+  type: PlanType
+  months: number
+  price_minor: BigInteger
+  rail: string
+  reference_raw: string
+  reference: string
+  status: Generated<'pending' | 'accepted' | 'declined'>
+  created_at: Timestamp
+  decided_at: NullableTimestamp
+  decided_by: Nullable<string>
+}
+
+export type HistoryCommand = 'submit' | 'accept' | 'decline' | 'suspend' | 'expire' | 'months' | 'undo'
+
+/** What an undo restores beside status and end; dates as ISO text. */
+export interface StateBefore {
+  readonly premiumStart: string | null
+  readonly anchorDay: number | null
+  readonly months: number
+  /** The request that the decision has decided. */
+  readonly request: {
+    readonly id: string
+    readonly status: 'pending' | 'accepted' | 'declined'
+    readonly decidedAt: string | null
+    readonly decidedBy: string | null
+  } | null
+}
+
+interface SubscriptionHistoryTable {
+  id: Generated<string>
+  user_id: string
+  request_id: string | null
+  actor_id: string | null
+  command: HistoryCommand
+  reason: string | null
+  at: Timestamp
+  status_before: SubscriptionStatus | null
+  status_after: SubscriptionStatus | null
+  premium_end_before: Date | null
+  premium_end_after: Date | null
+  months_after: number
+  /** Of decisions that can be undone. */
+  state_before: ColumnType<StateBefore | null, string | null | undefined, never>
+  /** Id of the row that an undo has undone. */
+  undoes: ColumnType<string | null, string | null | undefined, never>
+}
+
+interface TotpSecretsTable {
+  user_id: string
+  is_pending: boolean
+  /** Encrypted. */
+  secret: Buffer
+  created_at: Timestamp
+  last_step: BigInteger<number | undefined>
+}
+
+interface PasskeysTable {
+  id: string
+  user_id: string
+  name: string
+  public_key: Buffer
+  counter: BigInteger
+  transports: string[]
+  created_at: Timestamp
+  last_used_at: NullableTimestamp
+}
+
+interface PasskeyRegistrationsTable {
+  session_id: string
+  user_id: string
+  challenge: string
+  expires_at: Timestamp
+}
+
+interface RecoveryCodesTable {
+  user_id: string
+  code_hash: Buffer
+  created_at: Timestamp
+  used_at: NullableTimestamp
+}
+
+interface SignInChallengesTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Timestamp
+  expires_at: Timestamp
+  attempts: Generated<number>
+  passkey_challenge: Nullable<string>
+}
+
+interface BrokerConnectionsTable {
+  user_id: string
+  broker: BrokerName
+  /** Encrypted. */
+  secret: Buffer
+  address: string | null
+  version: Generated<string>
+  created_at: Timestamp
+  session_at: NullableTimestamp
+  expires_at: NullableTimestamp
+  refused_at: NullableTimestamp
+  login_hash: Nullable<Buffer>
+  login_session: Nullable<string>
+  login_expires_at: NullableTimestamp
+}
+
+export interface InstrumentSettingsTable {
+  slug: string
+  /** Null for the built-in value, in all of these. */
+  symbol: string | null
+  widget: 'live' | 'end-of-day' | 'none' | null
+  substitutes: ColumnType<readonly Substitute[] | null, string | null, string | null>
+  first_chart: 'tradingview' | 'tezi' | null
+  is_hidden: boolean
+  version: number
+  updated_at: Timestamp
+}
+
+interface CandlesTable {
+  series: string
+  source: string
+  step: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1D'
+  /** Epoch milliseconds; the driver returns bigint as text. */
+  time: ColumnType<string, number, never>
+  revision: Constant<number>
+  open: Constant<number>
+  high: Constant<number>
+  low: Constant<number>
+  close: Constant<number>
+  volume: Constant<number | null>
+  taker_buy_volume: Constant<number | null>
+  stored_at: Constant<Date>
+}
+
+interface AdjustmentChecksTable {
+  series: string
+  source: string
+  step: string
+  actions: string
+  checked_at: Date
+}
+
+interface CandleRevisionsTable {
+  series: string
+  source: string
+  revision: BigInteger<number | undefined>
+}
+
+interface CalendarListsTable {
+  exchange: 'nse' | 'bse'
+  list: ColumnType<unknown, string, string>
+  revision: BigInteger<number | undefined>
+  updated_at: Timestamp
+}
+
+interface RejectedRowsTable {
+  series: string
+  source: string
+  step: string
+  /** Epoch milliseconds; the driver returns bigint as text. */
+  from_ms: string
+  to_ms: string
+  issue: string
+  answer: string
+  answers: number
+  counted_at: Date
+  is_settled: boolean
+}
+
+interface RejectedMessagesTable {
+  series: string
+  source: string
+  is_own: boolean
+  /** The driver returns bigint as text. */
+  count: string
+  issue: string
+  rejected_at: Date
+}
+
+export interface Tables {
   users: UsersTable
   sessions: SessionsTable
   presence: PresenceTable
   rate_counters: RateCountersTable
-  server_secrets: ServerSecretsTable
-  chart_settings: ChartSettingsTable
+  server_secrets: { name: string; value: Buffer }
+  chart_settings: { user_id: string; flags: ColumnType<Record<string, boolean>, string, string>; updated_at: Timestamp }
   instrument_settings: InstrumentSettingsTable
   plans: PlansTable
   audit_log: AuditLogTable
   password_links: PasswordLinksTable
   email_links: EmailLinksTable
   consents: ConsentsTable
-  erasures: ErasuresTable
+  /** Erased accounts; only an id. */
+  erasures: { user_id: string; at: Constant<Date> }
   workspaces: WorkspacesTable
   idempotency_keys: IdempotencyKeysTable
   drawings: DrawingsTable
+  broker_connections: BrokerConnectionsTable
+  totp_secrets: TotpSecretsTable
+  passkeys: PasskeysTable
+  passkey_registrations: PasskeyRegistrationsTable
+  recovery_codes: RecoveryCodesTable
+  sign_in_challenges: SignInChallengesTable
+  candles: CandlesTable
+  adjustment_checks: AdjustmentChecksTable
+  /** A single row: the last report. */
+  candle_verification: { id: number; report: ColumnType<unknown, string, string> }
+  candle_revisions: CandleRevisionsTable
+  calendar_lists: CalendarListsTable
+  rejected_rows: RejectedRowsTable
+  rejected_messages: RejectedMessagesTable
+  payment_requests: PaymentRequestsTable
+  subscription_history: SubscriptionHistoryTable
 }
 
 export type NewUser = Insertable<UsersTable>

@@ -1,7 +1,7 @@
 // Checks the database: reachable, new enough, enough connections; and reads its clock.
 import { Client } from 'pg'
 import { z } from 'zod'
-import { changedCollationSql } from '#server/db/changed-collation-sql.ts'
+import { changedCollationSql } from '#server/db/database.ts'
 import { failed, ok, type CheckResult } from './check.ts'
 import { aheadOf, type ClockReading } from './clock.ts'
 

@@ -9,7 +9,7 @@ import { ownPostgres } from '../testing/own-postgres.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { openPostgres } from '../db/postgres.ts'
+import { openPostgres } from '../db/open-postgres.ts'
 import { openPostmaster } from './postmaster.ts'
 
 const log = () => {}

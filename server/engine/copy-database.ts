@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Client, PoolConfig } from 'pg'
 import { migrate, readMigrations } from '../db/migrate.ts'
-import { openPool } from '../db/postgres.ts'
+import { openPool } from '../db/open-pool.ts'
 import { CopyCommand, CopyInput } from './copy-command.ts'
 
 export interface Copy {

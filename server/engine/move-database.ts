@@ -7,7 +7,7 @@ import { clusterVersion } from './ensure-cluster.ts'
 import { lockDataDir } from './data-lock.ts'
 import { checkEngineState, isEngineState, writeEngineState } from './engine-state.ts'
 import { openPostmaster } from './postmaster.ts'
-import { openPostgres } from '../db/postgres.ts'
+import { openPostgres } from '../db/open-postgres.ts'
 import { copyDatabase, finishCopy, type Compared } from './copy-database.ts'
 
 interface MoveOptions {

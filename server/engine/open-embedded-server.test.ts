@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openPostgres } from '../db/postgres.ts'
+import { openPostgres } from '../db/open-postgres.ts'
 import { addressFile, openEmbeddedServer } from './open-embedded-server.ts'
 
 const log = () => {}

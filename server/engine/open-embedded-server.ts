@@ -43,9 +43,10 @@ export async function openEmbeddedServer(options: { dataDir: string; log: Databa
   const opened = new AsyncDisposableStack()
   opened.defer(() => lock.release())
   try {
-    const { connection, storageError, stop } = await openPostmaster({ dataDir, log: options.log })
-    opened.defer(stop)
+    const postmaster = await openPostmaster({ dataDir, log: options.log })
+    opened.defer(() => postmaster.stop())
     await recordEngine(dataDir)
+    const { connection, storageError } = postmaster
     const { host, port, user, database } = connection
     const databaseUrl = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
     // A file left by a killed process may have other permissions.

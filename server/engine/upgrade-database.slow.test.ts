@@ -12,7 +12,7 @@ import { chooseOsUser, engineEnvironment, spawnAs } from './os-user.ts'
 import { startPostmaster } from './postmaster.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { openPool } from '../db/postgres.ts'
+import { openPool } from '../db/open-pool.ts'
 import { confirmUpgrade, upgradeDatabase, type UpgradeReport } from './upgrade-database.ts'
 
 const silent = (): void => {}

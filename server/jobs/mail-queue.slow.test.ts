@@ -1,7 +1,7 @@
 // A server that is killed before the mail server has answered.
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPool } from '#server/db/postgres.ts'
+import { openPool } from '#server/db/open-pool.ts'
 import { emptyDatabaseUrl } from '#server/testing/database.ts'
 import { fakeSmtp } from '#server/testing/fake-smtp.ts'
 import { startServer } from '#server/testing/process.ts'

@@ -61,7 +61,8 @@ export async function backupWorld(): Promise<BackupWorld> {
     async restored(toMs, restoredDir = join(root, `restored-${opened.length}`)) {
       const plan = await planRestore(folder, { toMs })
       const erasures = await readErasures(folder)
-      const complete = (found: Database, base: string) => completeRestore(found, { erasures, toMs, restored: base, now: Date.now, log: silent })
+      const complete = (found: Database, base: string) =>
+        completeRestore(found, { erasures, toMs, restored: base, now: Date.now, log: silent })
       await restore({ folder, plan, toMs, dataDir: restoredDir, log: silent, complete })
       const found = await openDatabase({ dataDir: restoredDir, log: silent })
       opened.push(found)

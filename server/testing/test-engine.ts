@@ -9,7 +9,7 @@ import type { Database, DatabaseEngine } from '../db/database.ts'
 import { applicationRole } from '../engine/application-role.ts'
 import { openPostmaster } from '../engine/postmaster.ts'
 import { migrate } from '../db/migrate.ts'
-import { openPool } from '../db/postgres.ts'
+import { openPool } from '../db/open-pool.ts'
 
 interface TestConnection {
   readonly host: string

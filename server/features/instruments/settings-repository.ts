@@ -1,7 +1,7 @@
 // The SQL of the instrument settings.
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { InstrumentSettingsTable } from '#server/db/instrument-tables.ts'
+import type { InstrumentSettingsTable } from '#server/db/tables.ts'
 
 export type SettingRow = Selectable<InstrumentSettingsTable>
 

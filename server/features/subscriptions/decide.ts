@@ -1,6 +1,6 @@
 // An admin's decision on a subscription while the user's row is locked: preview, decision and undo, and the expiry by time.
 import type { Db } from '#server/db/database.ts'
-import type { StateBefore } from '#server/db/subscription-tables.ts'
+import type { StateBefore } from '#server/db/tables.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { RequestActor } from '#server/http/session.ts'
 import { AppError } from '#shared/http/app-error.ts'

@@ -1,8 +1,7 @@
 // The SQL of requests and of the subscription history, and of the user columns that project them.
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { HistoryCommand, StateBefore } from '#server/db/subscription-tables.ts'
-import type { Tables } from '#server/db/tables.ts'
+import type { HistoryCommand, StateBefore, Tables } from '#server/db/tables.ts'
 import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 import type { PlanType } from '#shared/plans/plan.ts'
 

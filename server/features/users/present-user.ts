@@ -1,7 +1,6 @@
 // A row of users as it is returned.
 import { sql, type Selectable } from 'kysely'
-import type { HistoryCommand } from '#server/db/subscription-tables.ts'
-import type { UsersTable } from '#server/db/tables.ts'
+import type { HistoryCommand, UsersTable } from '#server/db/tables.ts'
 import { findConsentGap } from '#shared/privacy/rules.ts'
 import { cancelReasonOf, isPremiumAt } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'

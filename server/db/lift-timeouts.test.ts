@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/database.ts'
 import type { Database } from './database.ts'
-import { withinMs } from './within-ms.ts'
+import { withinMs } from './lift-timeouts.ts'
 
 let database: Database
 beforeAll(async () => {

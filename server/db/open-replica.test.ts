@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabaseUrl, freshDatabase } from '#server/testing/database.ts'
 import type { Database, Replica } from './database.ts'
-import { openReplica } from './replica.ts'
+import { openReplica } from './open-replica.ts'
 
 let primary: Database
 let otherUrl: string

@@ -11,7 +11,7 @@ import { ownPostgres, type OwnPostgres } from '#server/testing/own-postgres.ts'
 import type { Database, Replica } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { openReplica, replicaIssue } from './replica.ts'
+import { openReplica, replicaIssue } from './open-replica.ts'
 
 let primary: OwnPostgres
 let standby: OwnPostgres

@@ -1,12 +1,102 @@
-// The connection pool of the query builder: timeouts, server failures as outages, and no reuse of broken connections.
-import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+// A connection pool and its query builder: timeouts, server failures as outages, and no reuse of broken connections.
+import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { OutageError } from '../outages/outage-error.ts'
-import type { DatabaseLog } from './database.ts'
+import { poolLimitsDefault, type Database, type DatabaseLog, type Db, type PoolLimits } from './database.ts'
 import { liftTimeoutsSql } from './lift-timeouts.ts'
 import { preparedName } from './prepared.ts'
+import type { Tables } from './tables.ts'
 
-export interface GuardOptions {
+/** The server's own timeout fires first, unless the server does not respond at all. */
+const answerMarginMs = 2_000
+const idleInTransactionMs = 15_000
+/** Their sum leaves a margin to the 2 seconds of `ping`. */
+const pingConnectMs = 800
+const pingAnswerMs = 1_000
+
+export interface PoolOptions {
+  readonly connection: PoolConfig
+  readonly log: DatabaseLog
+  readonly limits?: Partial<PoolLimits> | undefined
+  readonly storageError?: () => Error | undefined
+}
+
+/** A pool and its query builder, and a separate connection for `ping`. Connects lazily. */
+export function openPool({ connection, log, limits, storageError }: PoolOptions): Omit<Database, 'engine'> {
+  const used = { ...poolLimitsDefault, ...limits }
+  const { db, pool } = queryBuilder({
+    connection,
+    log,
+    limits: used,
+    queryTimeoutMs: used.statementTimeoutMs + answerMarginMs,
+    storageError,
+  })
+  // A pool exhausted by long queries does not mean that the server is down.
+  const { db: pingDb } = queryBuilder({
+    connection,
+    log: () => {},
+    limits: { ...used, size: 1, connectTimeoutMs: pingConnectMs },
+    queryTimeoutMs: pingAnswerMs,
+    storageError,
+  })
+  let running: Promise<void> | undefined
+  async function ask(): Promise<void> {
+    try {
+      await sql`select 1`.execute(pingDb)
+    } finally {
+      running = undefined
+    }
+  }
+  return {
+    connection,
+    db,
+    ping: () => (running ??= ask()),
+    poolUse: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      max: used.size,
+      waiting: pool.waitingCount,
+    }),
+    async close() {
+      await Promise.all([db.destroy(), pingDb.destroy()])
+    },
+  }
+}
+
+interface BuilderOptions {
+  readonly connection: PoolConfig
+  readonly log: DatabaseLog
+  readonly limits: PoolLimits
+  readonly queryTimeoutMs: number
+  readonly storageError: (() => Error | undefined) | undefined
+}
+
+function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }: BuilderOptions): { db: Db; pool: Pool } {
+  const pool = new Pool({
+    ...connection,
+    max: limits.size,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'tezi',
+  })
+  // Otherwise a broken idle connection would end the process; the pool replaces it by itself.
+  pool.on('error', (error) => {
+    if (!pool.ending) log(`a database connection broke: ${error.message}`, 'warn')
+  })
+  const transactionLimitsSql =
+    `set local statement_timeout = ${limits.statementTimeoutMs}; set local lock_timeout = ${limits.lockTimeoutMs}; ` +
+    `set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: guardPool(pool, { queryTimeoutMs, transactionLimitsSql, log, storageError }) }),
+  })
+  return { db, pool }
+}
+
+interface GuardOptions {
   /** Statement timeout on our side, for when the server does not enforce its own. */
   readonly queryTimeoutMs: number
   /** Timeouts per transaction, for a pooler that does not support them per connection. */
@@ -34,7 +124,7 @@ interface PoolState {
 }
 
 /** Wraps a pool. Calls reject with `OutageError` if the server or the connection fails, and with the server's error otherwise. */
-export function guardPool(pool: Pool, options: GuardOptions): PostgresPool {
+function guardPool(pool: Pool, options: GuardOptions): PostgresPool {
   const state: PoolState = { failures: new WeakMap(), prepared: new WeakSet(), isPooled: false, canPrepare: true }
   // The pool handles errors of idle connections only; without this, a broken connection in use would end the process.
   pool.on('connect', (client) => {

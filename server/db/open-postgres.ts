@@ -1,103 +1,12 @@
-// The PostgreSQL adapter: one pool with timeouts, for the server of DATABASE_URL and for the embedded one.
+// Opens the PostgreSQL server of DATABASE_URL, and says what is wrong with one that cannot be used.
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool, type PoolConfig } from 'pg'
-import { changedCollationSql } from './changed-collation-sql.ts'
-import { poolLimitsDefault, type Database, type DatabaseLog, type Db, type PoolLimits } from './database.ts'
-import { guardPool } from './guarded-pool.ts'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import { changedCollationSql, type Database, type DatabaseLog, type Db, type PoolLimits } from './database.ts'
+import { openPool } from './open-pool.ts'
 
 const versionMin = 15
-/** The server's own timeout fires first, unless the server does not respond at all. */
-const answerMarginMs = 2_000
-const idleInTransactionMs = 15_000
-/** Their sum leaves a margin to the 2 seconds of `ping`. */
-const pingConnectMs = 800
-const pingAnswerMs = 1_000
 /** How long to wait for a server that is just starting (together with us). */
 const reachMs = 10_000
-
-export interface PoolOptions {
-  readonly connection: PoolConfig
-  readonly log: DatabaseLog
-  readonly limits?: Partial<PoolLimits> | undefined
-  readonly storageError?: () => Error | undefined
-}
-
-/** A pool and its query builder, and a separate connection for `ping`. Connects lazily. */
-export function openPool({ connection, log, limits, storageError }: PoolOptions): Omit<Database, 'engine'> {
-  const used = { ...poolLimitsDefault, ...limits }
-  const { db, pool } = queryBuilder({
-    connection,
-    log,
-    limits: used,
-    queryTimeoutMs: used.statementTimeoutMs + answerMarginMs,
-    storageError,
-  })
-  // A pool exhausted by long queries does not mean that the server is down.
-  const { db: pingDb } = queryBuilder({
-    connection,
-    log: () => {},
-    limits: { ...used, size: 1, connectTimeoutMs: pingConnectMs },
-    queryTimeoutMs: pingAnswerMs,
-    storageError,
-  })
-  let running: Promise<void> | undefined
-  async function ask(): Promise<void> {
-    try {
-      await sql`select 1`.execute(pingDb)
-    } finally {
-      running = undefined
-    }
-  }
-  return {
-    connection,
-    db,
-    ping: () => (running ??= ask()),
-    poolUse: () => ({
-      used: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      max: used.size,
-      waiting: pool.waitingCount,
-    }),
-    async close() {
-      await Promise.all([db.destroy(), pingDb.destroy()])
-    },
-  }
-}
-
-interface BuilderOptions {
-  readonly connection: PoolConfig
-  readonly log: DatabaseLog
-  readonly limits: PoolLimits
-  readonly queryTimeoutMs: number
-  readonly storageError: (() => Error | undefined) | undefined
-}
-
-function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }: BuilderOptions): { db: Db; pool: Pool } {
-  const pool = new Pool({
-    ...connection,
-    max: limits.size,
-    connectionTimeoutMillis: limits.connectTimeoutMs,
-    statement_timeout: limits.statementTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: 'tezi',
-  })
-  // Otherwise a broken idle connection would end the process; the pool replaces it by itself.
-  pool.on('error', (error) => {
-    if (!pool.ending) log(`a database connection broke: ${error.message}`, 'warn')
-  })
-  const transactionLimitsSql =
-    `set local statement_timeout = ${limits.statementTimeoutMs}; set local lock_timeout = ${limits.lockTimeoutMs}; ` +
-    `set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: guardPool(pool, { queryTimeoutMs, transactionLimitsSql, log, storageError }) }),
-  })
-  return { db, pool }
-}
 
 /**
  * Opens the server at `databaseUrl`. Throws one clear line, which never contains the address or the password, if it

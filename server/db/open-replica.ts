@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { OutageError } from '../outages/outage-error.ts'
 import type { DatabaseLog, Db, PoolLimits, Replica } from './database.ts'
-import { openPool } from './postgres.ts'
+import { openPool } from './open-pool.ts'
 
 export interface ReplicaOptions {
   readonly databaseUrl: string

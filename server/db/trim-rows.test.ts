@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
-import { trimRows } from './row-bounds.ts'
+import { trimRows } from './trim-rows.ts'
 
 let server: TestApp
 beforeAll(async () => {
