@@ -210,7 +210,7 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   const account = { ...services, cookie, device, confirmPassword, now }
   const serveOptions: ServeOptions = {
     idempotency: services.idempotency,
-    findSession: (request, isUse) => sessionOf(request, cookie, auth, isUse),
+    findSession: (request, isUse) => sessionOf(request, cookie, auth.sessions, isUse),
     onAdminRejected: ({ user }, route, request) =>
       audit.accessRejected({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
   }

@@ -40,14 +40,12 @@ test.each([
 ])('the header %j is the token %j', async (header, token) => {
   const session = {} as CurrentSession
   const asked: unknown[] = []
-  const findCurrent: SessionSource['sessions']['findCurrent'] = (...given) => {
+  const findCurrent: SessionSource['findCurrent'] = (...given) => {
     asked.push(given)
     return Promise.resolve(session)
   }
   const request = { headers: { 'session-token': header }, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
-  expect(
-    await sessionOf(request, sessionCookie(false), { sessions: { findCurrent }, isSurplus: () => Promise.resolve(false) }, false),
-  ).toBe(session)
+  expect(await sessionOf(request, sessionCookie(false), { findCurrent, isSurplus: () => Promise.resolve(false) }, false)).toBe(session)
   expect(asked).toEqual([['plain', token, false]])
 })
 
@@ -55,7 +53,7 @@ test.each([
   ['no session and none ended for another', undefined, false, undefined],
   ['a session', {} as CurrentSession, true, {}],
 ] as const)('%s is what it is', async (_, session, isSurplus, found) => {
-  const source = { sessions: { findCurrent: () => Promise.resolve(session) }, isSurplus: () => Promise.resolve(isSurplus) }
+  const source = { findCurrent: () => Promise.resolve(session), isSurplus: () => Promise.resolve(isSurplus) }
   const request = { headers: {}, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
   expect(await sessionOf(request, sessionCookie(false), source, true)).toEqual(found)
 })
@@ -63,7 +61,7 @@ test.each([
 test('a session that ended because of newer ones is rejected with the reason', async () => {
   const asked: unknown[] = []
   const source = {
-    sessions: { findCurrent: () => Promise.resolve(undefined) },
+    findCurrent: () => Promise.resolve(undefined),
     isSurplus: (cookie: string | undefined) => {
       asked.push(cookie)
       return Promise.resolve(true)

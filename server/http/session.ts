@@ -59,9 +59,7 @@ export function sessionCookie(isHttps: boolean): SessionCookie {
 
 /** Finds sessions by a cookie; see the auth feature. */
 export interface SessionSource {
-  readonly sessions: {
-    findCurrent(cookie: string | undefined, token: string | undefined, isUse: boolean): Promise<CurrentSession | undefined>
-  }
+  findCurrent(cookie: string | undefined, token: string | undefined, isUse: boolean): Promise<CurrentSession | undefined>
   isSurplus(cookie: string | undefined): Promise<boolean>
 }
 
@@ -72,13 +70,13 @@ export interface SessionSource {
 export async function sessionOf(
   request: FastifyRequest,
   cookie: SessionCookie,
-  auth: SessionSource,
+  sessions: SessionSource,
   isUse: boolean,
 ): Promise<CurrentSession | undefined> {
   const token = request.headers['session-token']
   const value = cookie.read(request)
-  const session = await auth.sessions.findCurrent(value, typeof token === 'string' ? token : undefined, isUse)
-  if (session === undefined && (await auth.isSurplus(value))) throw new AppError('unauthenticated', 'auth.sessionReplaced')
+  const session = await sessions.findCurrent(value, typeof token === 'string' ? token : undefined, isUse)
+  if (session === undefined && (await sessions.isSurplus(value))) throw new AppError('unauthenticated', 'auth.sessionReplaced')
   return session
 }
 

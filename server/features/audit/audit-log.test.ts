@@ -48,8 +48,8 @@ test.each(['audit', 'audit.csv'])('%s is for admins, and rejects invalid filters
     [`actor=${'x'.repeat(101)}`, 'actor'],
     ['target=a&target=b', 'target'],
   ]) {
-    const answer = await read(`${path}?${query}`)
-    expect([query, answer.statusCode, Object.keys(answer.json<{ fields: object }>().fields)]).toEqual([query, 400, [field]])
+    const response = await read(`${path}?${query}`)
+    expect([query, response.statusCode, Object.keys(response.json<{ fields: object }>().fields)]).toEqual([query, 400, [field]])
   }
 })
 
@@ -88,9 +88,9 @@ describe('the filter', () => {
 
 describe('the export', () => {
   test('has sentences, is safe in spreadsheets, and is logged without the names searched for', async () => {
-    const answer = await read('audit.csv?target=arjun')
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"')
-    expect(answer.body.split('\r\n').slice(0, 3)).toEqual([
+    const response = await read('audit.csv?target=arjun')
+    expect(response.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"')
+    expect(response.body.split('\r\n').slice(0, 3)).toEqual([
       '\uFEFFTime,What happened,Action,Actor,Target,IP address,Details',
       `2026-11-01T18:29:59.000Z,"Priya accepted =Arjun's request, premium until 22 Feb 2027",subscription-accept,priya@example.in,arjun@example.in,203.0.113.7,"{""after"":{""premiumEnd"":""2027-02-22T06:00:00.000Z""},""before"":{""status"":""pending""}}"`,
       '',

@@ -4,7 +4,7 @@ import { writeAudit } from '#server/features/audit/service.ts'
 import { eraseAccount } from '#server/features/privacy/erase-account.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
-import { requireRecentPassword, type Caller, type CurrentSession } from '#server/http/session.ts'
+import { requireRecentPassword, type RequestActor } from '#server/http/session.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Role } from '#shared/users/user.ts'
@@ -37,28 +37,33 @@ export function accountAdminService({ db, rateLimiter, presence, now, onError }:
      * committed, so one admin always stays.
      * @throws AppError forbidden (old password check, or no longer an admin), conflict (own role), not-found, too-many
      */
-    async changeRole(current: CurrentSession, form: { id: string; role: Role }, caller: Caller): Promise<void> {
-      requireRecentPassword(current, now())
-      rejectWait(await rateLimiter.hit(`role:${current.user._id}`, rateLimits.roleChange))
-      if (form.id === current.user._id) throw new AppError('conflict', 'roles.ownRole')
-      await endingSessions((transaction, at) => changeLockedRole(transaction, current, form, caller, at))
+    async changeRole(actor: RequestActor, form: { id: string; role: Role }): Promise<void> {
+      requireRecentPassword(actor, now())
+      rejectWait(await rateLimiter.hit(`role:${actor.id}`, rateLimits.roleChange))
+      if (form.id === actor.id) throw new AppError('conflict', 'roles.ownRole')
+      await endingSessions((transaction, at) => changeLockedRole(transaction, actor, form, at))
     },
 
     /**
      * Erases the unconfirmed account of an address, so that its owner can sign up; logged. The way where mail is off.
      * @throws AppError forbidden (old password check), not-found, conflict (confirmed, an admin, or with payments or an open request), too-many
      */
-    async freeAddress(current: CurrentSession, form: { email: string }, { address }: Caller): Promise<void> {
-      requireRecentPassword(current, now())
-      rejectWait(await rateLimiter.hit(`free-address:${current.user._id}`, rateLimits.passwordReset))
+    async freeAddress(actor: RequestActor, form: { email: string }): Promise<void> {
+      requireRecentPassword(actor, now())
+      rejectWait(await rateLimiter.hit(`free-address:${actor.id}`, rateLimits.passwordReset))
       await endingSessions(async (transaction, at) => {
         const account = await new AuthRepository(transaction).lockByEmail(normaliseEmail(form.email))
         if (account === undefined) throw noSuchUser()
         if (!(await new UnprovenAccounts(transaction).isErasable(account.id))) throw new AppError('conflict', 'admin.addressKept')
         const sessions = await eraseAccount(transaction, account.id, { at, address: '' })
-        const actor = { id: current.user._id, email: current.user.email }
         // The database writes the pseudonym: the address is personal data of an erased account.
-        await writeAudit(transaction, { at, actor, action: 'address-freed', target: { id: account.id, name: account.email }, address })
+        await writeAudit(transaction, {
+          at,
+          actor,
+          action: 'address-freed',
+          target: { id: account.id, name: account.email },
+          address: actor.address,
+        })
         return typeof sessions === 'string' ? [] : sessions
       })
     },
@@ -66,14 +71,7 @@ export function accountAdminService({ db, rateLimiter, presence, now, onError }:
 }
 
 /** Returns the ids of the sessions that ended. */
-async function changeLockedRole(
-  transaction: Db,
-  current: CurrentSession,
-  form: { id: string; role: Role },
-  caller: Caller,
-  at: Date,
-): Promise<string[]> {
-  const actor = { id: current.user._id, email: current.user.email }
+async function changeLockedRole(transaction: Db, actor: RequestActor, form: { id: string; role: Role }, at: Date): Promise<string[]> {
   // Both accounts in one order: of two admins who remove each other, the second waits and is no longer an admin.
   const locked = await transaction
     .selectFrom('users')
@@ -92,15 +90,15 @@ async function changeLockedRole(
     .set({ role: form.role, ...(isPromoted ? { password_is_temporary: true } : {}) })
     .where('id', '=', account.id)
     .execute()
-  const passwords = new AuthRepository(transaction)
-  await passwords.closeLinksOf(account.id, at)
-  const sessions = await passwords.endSessionsOf(account.id, undefined, at, 'role changed')
+  const accounts = new AuthRepository(transaction)
+  await accounts.closeLinksOf(account.id, at)
+  const sessions = await accounts.endSessionsOf(account.id, undefined, at, 'role changed')
   await writeAudit(transaction, {
     at,
     actor,
     action: 'role-changed',
     target: { id: account.id, name: account.email },
-    address: caller.address,
+    address: actor.address,
     details: { before: { role: account.role }, after: { role: form.role }, sessionsEnded: sessions.length },
   })
   return sessions

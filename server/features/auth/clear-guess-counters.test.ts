@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const signIn = (browser: Browser, password: string, proof?: Proof) =>
   browser.send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email: account.email, password, proof } })
 
-/** Uses up the free tries and all proofs of the owner's new place; the next try gets a bare 429. */
+/** Uses up the free tries and all proofs of the owner's new address; the next attempt gets a bare 429. */
 async function lockOut(owner: Browser): Promise<void> {
   for (let guess = 0; guess < 6; guess += 1) await signIn(server.browser({ address: `198.51.100.${guess}` }), 'Monsoon#77')
   for (let guess = 0; guess < 4; guess += 1) await signIn(owner, 'Monsoon#77', solve(await signIn(owner, 'Monsoon#77')))

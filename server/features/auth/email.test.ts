@@ -55,8 +55,8 @@ test('without a mailer no address is confirmed or needs to be, and premium does 
     ['/user/email/link', undefined],
     ['/user/email', { email: 'new@example.in', password: testPassword }],
   ] as const) {
-    const answer = await browser.send({ method: 'POST', path: `/api/v1${path}`, body })
-    expect(answer.statusCode).toBe(503)
+    const response = await browser.send({ method: 'POST', path: `/api/v1${path}`, body })
+    expect(response.statusCode).toBe(503)
   }
   await mute.close()
 })
@@ -106,11 +106,11 @@ describe('confirmation', () => {
   test('an unconfirmed address of a paid account gets no password link, with the same response; a confirmed one does', async () => {
     const stranger = await server.addUser({ email_confirmed_at: null, subscription_months: 1 })
     const owner = await server.addUser()
-    const answers = [
+    const responses = [
       await post('/auth/password-link', { email: stranger.email }),
       await post('/auth/password-link', { email: owner.email }),
     ]
-    expect(answers[0]?.body).toBe(answers[1]?.body)
+    expect(responses[0]?.body).toBe(responses[1]?.body)
     await mailsTo(owner.email, 1)
     expect(server.outbox.mails).toHaveLength(1)
     expect(await server.database.db.selectFrom('password_links').select('user_id').execute()).toEqual([{ user_id: owner.id }])

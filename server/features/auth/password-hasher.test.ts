@@ -54,7 +54,7 @@ test('sign-in has its own share: a full queue of other work neither rejects nor 
   expect(done).toHaveLength(121)
 })
 
-test('a sign-in begins at once beside other work, which takes one of the two places only', async () => {
+test('a sign-in begins at once beside other work, which takes one of the two slots only', async () => {
   const hasher = passwordHasher('cheap')
   const others = Array.from({ length: 5 }, () => hasher.hash('x'))
   const match = signIn(hasher)
@@ -80,7 +80,7 @@ test('many sign-ins of one address do not come before one of another address', a
   let before = 0
   const many = Array.from({ length: 100 }, (_, index) => signIn(hasher, '192.0.2.1', `${index}`).then(() => (before += 1)))
   await signIn(hasher, '192.0.2.2')
-  // Turns are in fair-queue.test.ts; here the other of the two places may work on alone for a while.
+  // Turns are in fair-queue.test.ts; here the other of the two slots may work on alone for a while.
   expect(before).toBeLessThan(80)
   await Promise.all(many)
 })

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 const from = { origin: 'https://tezi.example' }
-const ask = (email: unknown, address = '203.0.113.7') =>
+const requestLink = (email: unknown, address = '203.0.113.7') =>
   server.browser({ address }).send({ method: 'POST', path: '/api/v1/auth/password-link', body: { email }, headers: from })
 const use = (body: object, address = '203.0.113.7') =>
   server.browser({ address }).send({ method: 'POST', path: '/api/v1/auth/password-link/use', body, headers: from })
@@ -28,30 +28,30 @@ const signIn = (email: string, password: string) =>
 /** Requests a link and returns the token of its mail. */
 async function tokenFor(email: string): Promise<string> {
   const before = server.outbox.mails.length
-  expect((await ask(email)).statusCode).toBe(200)
+  expect((await requestLink(email)).statusCode).toBe(200)
   await expect.poll(() => server.outbox.mails.length).toBe(before + 1)
   return /#token=([\w-]{43})$/m.exec(server.outbox.mails.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
 test('without a mailer it is disabled', async () => {
   const mute = await testApp({ hasMailer: false })
-  const answer = await mute.browser().send({ method: 'POST', path: '/api/v1/auth/password-link', body: { email: 'asha@example.in' } })
-  expect(answer.statusCode).toBe(503)
-  expect(answer.json()).toMatchObject({ message: 'Mail is not set up here. Please contact support.' })
+  const response = await mute.browser().send({ method: 'POST', path: '/api/v1/auth/password-link', body: { email: 'asha@example.in' } })
+  expect(response.statusCode).toBe(503)
+  expect(response.json()).toMatchObject({ message: 'Mail is not set up here. Please contact support.' })
   await mute.close()
 })
 
 test('a request needs an email', async () => {
-  expect((await ask('')).json()).toMatchObject({ statuscode: 400, message: 'Please fill in all required fields' })
-  expect((await ask('asha')).json()).toMatchObject({ statuscode: 400, message: 'Please enter a valid email address' })
-  expect((await ask({ a: 1 })).statusCode).toBe(400)
+  expect((await requestLink('')).json()).toMatchObject({ statuscode: 400, message: 'Please fill in all required fields' })
+  expect((await requestLink('asha')).json()).toMatchObject({ statuscode: 400, message: 'Please enter a valid email address' })
+  expect((await requestLink({ a: 1 })).statusCode).toBe(400)
 })
 
 test('the response is the same for any email, and only an account gets a mail', async () => {
-  const answers = [await ask('nobody@example.in'), await ask(` ${user.email.toUpperCase()} `)]
-  expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
-  expect(answers[0]?.body).toBe(answers[1]?.body)
-  expect(answers[0]?.json()).toMatchObject({ success: true, message: 'If there is an account with this email, a link is on its way' })
+  const responses = [await requestLink('nobody@example.in'), await requestLink(` ${user.email.toUpperCase()} `)]
+  expect(responses.map((response) => response.statusCode)).toEqual([200, 200])
+  expect(responses[0]?.body).toBe(responses[1]?.body)
+  expect(responses[0]?.json()).toMatchObject({ success: true, message: 'If there is an account with this email, a link is on its way' })
   await expect.poll(() => server.outbox.mails).toHaveLength(1)
   const [mail] = server.outbox.mails
   expect(mail?.to).toBe(user.email)
@@ -78,15 +78,15 @@ test('the Host header never gets into the link', async () => {
 test('three an hour for one email, whether or not it has an account; ten for one address', async () => {
   for (const email of [user.email, 'nobody@example.in']) {
     const statuses: number[] = []
-    for (let time = 0; time < 4; time += 1) statuses.push((await ask(email, `198.51.100.${time}`)).statusCode)
+    for (let time = 0; time < 4; time += 1) statuses.push((await requestLink(email, `198.51.100.${time}`)).statusCode)
     expect(statuses).toEqual([200, 200, 200, 429])
   }
   const statuses: number[] = []
-  for (let time = 0; time < 11; time += 1) statuses.push((await ask(`person-${time}@example.in`)).statusCode)
+  for (let time = 0; time < 11; time += 1) statuses.push((await requestLink(`person-${time}@example.in`)).statusCode)
   expect(statuses.slice(0, 10).every((status) => status === 200)).toBe(true)
   expect(statuses[10]).toBe(429)
   server.clock.nowMs += 60 * 60_000
-  expect((await ask(user.email)).statusCode).toBe(200)
+  expect((await requestLink(user.email)).statusCode).toBe(200)
 })
 
 test('an invalid form, a weak password and a wrong token are rejected, and the link stays valid', async () => {
@@ -140,15 +140,15 @@ test('it expires after 30 minutes', async () => {
 
 test('used by ten at once it works once', async () => {
   const token = await tokenFor(user.email)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       use({ token, newPassword: `Monsoon-Rain-${index}`, confirmPassword: `Monsoon-Rain-${index}` }),
     ),
   )
   // Too late (400), or while another password of the account was being hashed (429).
-  const codes = answers.map((answer) => (answer.statusCode === 429 ? 400 : answer.statusCode))
+  const codes = responses.map((response) => (response.statusCode === 429 ? 400 : response.statusCode))
   expect(codes.toSorted((one, other) => one - other)).toEqual([200, ...Array<number>(9).fill(400)])
-  const winner = answers.findIndex((answer) => answer.statusCode === 200)
+  const winner = responses.findIndex((response) => response.statusCode === 200)
   expect((await signIn(user.email, `Monsoon-Rain-${winner}`)).statusCode).toBe(200)
 })
 

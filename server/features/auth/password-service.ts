@@ -4,7 +4,7 @@ import { writeAudit, type AuditEntry } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
-import { requireRecentPassword, type Caller, type CurrentSession } from '#server/http/session.ts'
+import { requireRecentPassword, type Caller, type CurrentSession, type RequestActor } from '#server/http/session.ts'
 import { backgroundMails, type BackgroundMails } from '#server/mail/background-mails.ts'
 import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
@@ -106,9 +106,8 @@ export class PasswordService {
    * An admin sets the password of another account. All its sessions end.
    * @throws AppError forbidden (old password check), invalid, not-found, too-many
    */
-  async reset(current: CurrentSession, { email, newPassword }: { email: string; newPassword: string }, { address }: Caller): Promise<void> {
-    const actor = { id: current.user._id, email: current.user.email }
-    requireRecentPassword(current, this.#deps.now())
+  async reset(actor: RequestActor, { email, newPassword }: { email: string; newPassword: string }): Promise<void> {
+    requireRecentPassword(actor, this.#deps.now())
     rejectEmpty({ email, newPassword })
     rejectLength(newPassword)
     rejectWait(await this.#deps.rateLimiter.hit(`password-reset:${actor.id}`, rateLimits.passwordReset))
@@ -117,7 +116,7 @@ export class PasswordService {
     if (account.id === actor.id) rejectField('email', 'admin.passwordOwn')
     rejectWeakPassword(newPassword, account)
     const hash = await this.#hash(newPassword, actor.id)
-    const entry = { actor, action: 'password-reset', address } as const
+    const entry = { actor, action: 'password-reset', address: actor.address } as const
     await this.#replacePassword({ account, currentId: undefined, entry, by: 'an admin' }, async (accounts, at) => {
       const until = new Date(at.getTime() + retention.temporaryPasswordMs)
       // Erased while its password was being hashed.

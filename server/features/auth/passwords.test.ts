@@ -83,7 +83,7 @@ describe('one account and the hash queue', () => {
 
   test('one password of a user is checked at a time; the others are rejected immediately and not counted as guesses', async () => {
     // Fewer than the guesses allowed for an account.
-    const statuses = (await Promise.all(Array.from({ length: 6 }, () => confirm(testPassword)))).map((answer) => answer.statusCode)
+    const statuses = (await Promise.all(Array.from({ length: 6 }, () => confirm(testPassword)))).map((response) => response.statusCode)
     expect(statuses).toContain(200)
     expect(statuses).toContain(429)
     for (let guess = 0; guess < 7; guess += 1) expect((await confirm(`guess-${guess}`)).statusCode).toBe(400)
@@ -182,9 +182,9 @@ describe('a reset by an admin', () => {
     [{ newPassword: 'password123' }, 400, 'This password is too common. Please choose another one'],
     [{ email: 'nobody@example.in' }, 404, 'There is no such user'],
   ])('with %j is rejected: %i %s', async (change, status, message) => {
-    const answer = await reset(admin, { email: user.email, newPassword, ...change })
-    expect(answer.statusCode).toBe(status)
-    expect(answer.json()).toMatchObject({ success: false, message, error: message })
+    const response = await reset(admin, { email: user.email, newPassword, ...change })
+    expect(response.statusCode).toBe(status)
+    expect(response.json()).toMatchObject({ success: false, message, error: message })
     expect(await signsIn(user.email, testPassword)).toBe(true)
     expect(await isSignedIn(browser)).toBe(true)
   })
@@ -205,8 +205,8 @@ describe('a reset by an admin', () => {
 
   test('ends every session of the target, invalidates the old password and is logged', async () => {
     const elsewhere = await signedIn(user.email, '192.0.2.1')
-    const answer = await reset(admin, { email: ` ${user.email.toUpperCase()} `, newPassword })
-    expect(answer.json()).toMatchObject({ success: true, message: 'Password updated successfully' })
+    const response = await reset(admin, { email: ` ${user.email.toUpperCase()} `, newPassword })
+    expect(response.json()).toMatchObject({ success: true, message: 'Password updated successfully' })
     expect([await isSignedIn(browser), await isSignedIn(elsewhere), await isSignedIn(admin)]).toEqual([false, false, true])
     expect([await signsIn(user.email, testPassword), await signsIn(user.email, newPassword)]).toEqual([false, true])
     const acts = await passwordActs()
@@ -231,12 +231,12 @@ describe('a reset by an admin', () => {
   })
 })
 
-test('the reset by an admin has both paths of the specification, with the same answers', async () => {
+test('the reset by an admin has both paths of the specification, with the same responses', async () => {
   const admin = await server.signedIn({ role: 'admin' })
   const member = await server.addUser()
   const post = async (path: string, body: object, browser = admin) => {
-    const answer = await browser.send({ method: 'POST', path: `/api/v1${path}`, body })
-    return [answer.statusCode, answer.body]
+    const response = await browser.send({ method: 'POST', path: `/api/v1${path}`, body })
+    return [response.statusCode, response.body]
   }
   const good = { email: member.email, newPassword: 'Monsoon-Rain-77' }
   const free = await server.signedIn()

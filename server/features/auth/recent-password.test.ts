@@ -45,9 +45,9 @@ test.each(Object.keys(acts) as (keyof typeof acts)[])(
 )
 
 test('admins cannot set their own password by the reset, which does not need the old one', async () => {
-  const answer = await post('/auth/forgot-password', { email: ` ${admin.email.toUpperCase()}`, newPassword: 'Monsoon-Rain-77' })
-  expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toMatchObject({
+  const response = await post('/auth/forgot-password', { email: ` ${admin.email.toUpperCase()}`, newPassword: 'Monsoon-Rain-77' })
+  expect(response.statusCode).toBe(400)
+  expect(response.json()).toMatchObject({
     code: 'admin.passwordOwn',
     message: 'Change your own password on the account page. It asks for the current one.',
   })

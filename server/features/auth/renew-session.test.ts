@@ -41,7 +41,7 @@ const acts: Record<string, () => Promise<unknown>> = {
 }
 
 describe('the former cookie', () => {
-  test.each(Object.entries(acts))('answers 401 fifteen seconds after %s; the new one goes on', async (_, act) => {
+  test.each(Object.entries(acts))('gets 401 fifteen seconds after %s; the new one goes on', async (_, act) => {
     const former = cookieOf(browser)
     await act()
     expect(cookieOf(browser)).not.toBe(former)
@@ -105,13 +105,13 @@ describe('the former cookie', () => {
 describe('no new cookie comes', () => {
   test('with a wrong password, none, or one too many', async () => {
     const former = cookieOf(browser)
-    const answers = [await confirm(browser, ''), await confirm(browser, 'wrong-password')]
-    for (let guess = 0; guess < 8; guess += 1) answers.push(await confirm(browser, `guess-${guess}`))
-    answers.push(await confirm())
+    const responses = [await confirm(browser, ''), await confirm(browser, 'wrong-password')]
+    for (let guess = 0; guess < 8; guess += 1) responses.push(await confirm(browser, `guess-${guess}`))
+    responses.push(await confirm())
     const change = { currentPassword: 'wrong-password', newPassword, confirmPassword: newPassword }
-    answers.push(await browser.send({ method: 'POST', path: '/api/v1/user/password', body: change }))
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([400, 429]))
-    expect(answers.flatMap(({ cookies }) => cookies)).toEqual([])
+    responses.push(await browser.send({ method: 'POST', path: '/api/v1/user/password', body: change }))
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([400, 429]))
+    expect(responses.flatMap(({ cookies }) => cookies)).toEqual([])
     server.clock.nowMs += graceMs
     expect([cookieOf(browser), await isSignedIn()]).toEqual([former, true])
   })
@@ -121,8 +121,8 @@ describe('no new cookie comes', () => {
     const { secret } = (await browser.client.factors.startTotp()).data
     const wrong = codeOf(secret, server.clock.nowMs + 3_600_000)
     const body = { code: wrong }
-    const answer = await browser.send({ method: 'POST', path: '/api/v1/user/second-factor/totp/confirm', body })
-    expect([answer.statusCode, answer.cookies]).toEqual([400, []])
+    const response = await browser.send({ method: 'POST', path: '/api/v1/user/second-factor/totp/confirm', body })
+    expect([response.statusCode, response.cookies]).toEqual([400, []])
     expect(cookieOf(browser)).toBe(former)
   })
 
@@ -149,13 +149,13 @@ describe('two tabs', () => {
   test('both confirm, the second one before it has the cookie of the first: the last cookie goes on', async () => {
     const former = cookieOf(browser)
     await confirm()
-    const answer = await browser.send({
+    const response = await browser.send({
       method: 'POST',
       path: '/api/v1/auth/confirm',
       body: { password: testPassword },
       headers: from(former),
     })
-    expect(answer.statusCode).toBe(200)
+    expect(response.statusCode).toBe(200)
     server.clock.nowMs += graceMs
     expect(await isSignedIn()).toBe(true)
   })

@@ -44,14 +44,14 @@ test('visitors and users cannot change a role', async () => {
 
 test('a change needs a recent password', async () => {
   server.clock.nowMs += 15 * 60_000 + 1
-  const answer = await change(member.id, 'admin')
-  expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'admin.confirmPassword' }])
+  const response = await change(member.id, 'admin')
+  expect([response.statusCode, response.json()]).toMatchObject([403, { code: 'admin.confirmPassword' }])
   expect(await logged()).toEqual([])
 })
 
 test('no admin changes the own role, so the last admin stays', async () => {
-  const answer = await change(admin.id, 'user')
-  expect([answer.statusCode, answer.json()]).toMatchObject([
+  const response = await change(admin.id, 'user')
+  expect([response.statusCode, response.json()]).toMatchObject([
     409,
     { code: 'roles.ownRole', message: 'Another admin has to change your role' },
   ])
@@ -64,8 +64,8 @@ test('changes are limited per hour', async () => {
 })
 
 test('a new admin is signed out, and chooses a longer password and a second factor before anything else', async () => {
-  const answer = await change(member.id, 'admin')
-  expect([answer.statusCode, answer.json()]).toMatchObject([200, { message: 'The user is an admin now' }])
+  const response = await change(member.id, 'admin')
+  expect([response.statusCode, response.json()]).toMatchObject([200, { message: 'The user is an admin now' }])
   expect((await member.browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(401)
   expect(await logged()).toEqual([
     {
@@ -93,16 +93,16 @@ test('a new admin is signed out, and chooses a longer password and a second fact
 })
 
 test('the same role again changes nothing', async () => {
-  const answer = await change(member.id, 'user')
-  expect(answer.statusCode).toBe(200)
+  const response = await change(member.id, 'user')
+  expect(response.statusCode).toBe(200)
   expect((await member.browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(200)
   expect(await logged()).toEqual([])
 })
 
 test('a former admin is signed out, and reaches no admin page', async () => {
   const second = await addMember(server, { role: 'admin' })
-  const answer = await change(second.id, 'user')
-  expect([answer.statusCode, answer.json()]).toMatchObject([200, { message: 'The admin role is removed' }])
+  const response = await change(second.id, 'user')
+  expect([response.statusCode, response.json()]).toMatchObject([200, { message: 'The admin role is removed' }])
   expect((await second.browser.send({ method: 'GET', path: '/api/v1/admin' })).statusCode).toBe(401)
   const browser = server.browser()
   await browser.signIn(second.email)
@@ -114,8 +114,8 @@ test('of two admins who remove each other at once, one stays', async () => {
     const second = await addMember(server, { role: 'admin' })
     const third = await addMember(server, { role: 'admin' })
     await Promise.all([addTotp(server, second.browser), addTotp(server, third.browser)])
-    const answers = await Promise.all([change(third.id, 'user', second), change(second.id, 'user', third)])
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    const responses = await Promise.all([change(third.id, 'user', second), change(second.id, 'user', third)])
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     const now = await roles()
     expect(new Set([now[second.email], now[third.email]])).toEqual(new Set(['admin', 'user']))
   }

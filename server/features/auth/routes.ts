@@ -1,6 +1,6 @@
 // Routes of accounts: sign-up, sign-in, sessions, passwords, roles, email addresses and second factors; cookies are handled here.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requireRecentPassword, callerOf, type CurrentSession, type SessionCookie } from '#server/http/session.ts'
+import { actorOf, callerOf, requireRecentPassword, type CurrentSession, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import type { authRoutes } from '#shared/auth/contract.ts'
 import type { emailRoutes } from '#shared/auth/email-contract.ts'
@@ -91,12 +91,8 @@ export function sessionHandlers({ auth, now }: AccountRouteDeps): Handlers<typeo
 }
 
 export function passwordHandlers({ passwords, device, cookie, confirmPassword }: AccountRouteDeps): Handlers<typeof passwordRoutes> {
-  const reset = async ({
-    session,
-    body,
-    request,
-  }: Incoming<typeof passwordRoutes.resetPassword | typeof passwordRoutes.resetPasswordByAdmin>) => {
-    await passwords.reset(session, body, callerOf(request))
+  const reset = async (incoming: Incoming<typeof passwordRoutes.resetPassword | typeof passwordRoutes.resetPasswordByAdmin>) => {
+    await passwords.reset(actorOf(incoming), incoming.body)
     return done('admin.passwordUpdated')
   }
   return {
@@ -124,9 +120,9 @@ export function passwordHandlers({ passwords, device, cookie, confirmPassword }:
 
 export function roleHandlers({ accountAdmin }: AccountRouteDeps): Handlers<typeof roleRoutes> {
   return {
-    change: async ({ session, body, request }) => {
-      await accountAdmin.changeRole(session, body, callerOf(request))
-      return done(body.role === 'admin' ? 'roles.promoted' : 'roles.demoted')
+    change: async (incoming) => {
+      await accountAdmin.changeRole(actorOf(incoming), incoming.body)
+      return done(incoming.body.role === 'admin' ? 'roles.promoted' : 'roles.demoted')
     },
   }
 }
@@ -147,8 +143,8 @@ export function emailHandlers({ emails, accountAdmin, confirmPassword }: Account
       await emails.confirm(body, callerOf(request))
       return done('email.confirmed')
     },
-    free: async ({ session, body, request }) => {
-      await accountAdmin.freeAddress(session, body, callerOf(request))
+    free: async (incoming) => {
+      await accountAdmin.freeAddress(actorOf(incoming), incoming.body)
       return done('admin.addressFreed')
     },
   }
@@ -190,8 +186,8 @@ export function factorHandlers(deps: AccountRouteDeps): Handlers<typeof factorRo
       success: true,
       data: { recoveryCodes: await factors.newRecoveryCodes(session, callerOf(request)) },
     }),
-    reset: async ({ session, body, request }) => {
-      await factors.reset(session, body, callerOf(request))
+    reset: async (incoming) => {
+      await factors.reset(actorOf(incoming), incoming.body)
       return done('factors.wasReset')
     },
   }

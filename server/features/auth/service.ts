@@ -283,11 +283,6 @@ export class AuthService {
     })
   }
 
-  /** Whether the session of a cookie ended because its user opened too many; its device shows why. */
-  isSurplus(cookie: string | undefined): Promise<boolean> {
-    return this.sessions.isSurplus(cookie)
-  }
-
   /** The active sessions of the user, newest first. */
   async sessionsOf(current: CurrentSession): Promise<UserSession[]> {
     const rows = await this.#repository.sessionsOf(current.user._id)

@@ -36,9 +36,9 @@ test('neither half of the pair opens a session, nor do two halves of different s
     ['bearer', { authorization: `Bearer ${one.sessionToken}` }],
   ]
   for (const [name, headers] of attempts) {
-    const answer = await server.browser().send({ method: 'GET', path: '/api/v1/user', headers })
-    expect([name, answer.statusCode]).toEqual([name, 401])
-    expect(answer.json()).toMatchObject({ success: false, message: 'Please sign in to continue', code: 'auth.sessionMissing' })
+    const response = await server.browser().send({ method: 'GET', path: '/api/v1/user', headers })
+    expect([name, response.statusCode]).toEqual([name, 401])
+    expect(response.json()).toMatchObject({ success: false, message: 'Please sign in to continue', code: 'auth.sessionMissing' })
   }
   const inUrl = await server.browser().send({ method: 'GET', path: `/api/v1/user?sessionToken=${one.sessionToken}&tezi_session=${cookie}` })
   expect(inUrl.statusCode).toBe(401)
@@ -68,13 +68,13 @@ test('sign-out ends the session on the server, by POST and by GET', async () => 
   for (const method of ['POST', 'GET']) {
     const browser = await signedIn()
     const stolen = { cookie: `tezi_session=${browser.cookies.get('tezi_session')}`, 'session-token': browser.sessionToken ?? '' }
-    const answer = await browser.send({
+    const response = await browser.send({
       method,
       path: '/api/v1/auth/sign-out',
       ...(method === 'POST' ? { body: { email: 'someone@else.in' } } : {}),
     })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({ success: true, message: 'Signed out successfully' })
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({ success: true, message: 'Signed out successfully' })
     expect(browser.cookies.has('tezi_session')).toBe(false)
     expect((await server.browser().send({ method: 'GET', path: '/api/v1/user', headers: stolen })).statusCode).toBe(401)
   }
@@ -129,8 +129,8 @@ test('a session is ended only with a password confirmed in the last 15 minutes',
 test('a change of role, a suspension and an ended term apply to the next request', async () => {
   const { db } = server.database
   const user = await signedIn(premiumColumns)
-  const online = () => user.send({ method: 'GET', path: '/api/v1/admin/getOnlineUsers' }).then((answer) => answer.statusCode)
-  const settings = () => user.send({ method: 'GET', path: '/api/v1/user/chart-settings' }).then((answer) => answer.statusCode)
+  const online = () => user.send({ method: 'GET', path: '/api/v1/admin/getOnlineUsers' }).then((response) => response.statusCode)
+  const settings = () => user.send({ method: 'GET', path: '/api/v1/user/chart-settings' }).then((response) => response.statusCode)
   expect([await online(), await settings()]).toEqual([403, 200])
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user.id).execute()
   expect(await online()).toBe(200)

@@ -1,4 +1,4 @@
-// Guessing limits of sign-in: strangers wait or solve a challenge, known devices and places are unaffected, and no address is blocked.
+// Guessing limits of sign-in: strangers wait or solve a challenge, known devices and addresses are unaffected, and no address is blocked.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { solve } from '#server/testing/solve.ts'
@@ -26,7 +26,7 @@ interface Form {
 const post = (browser: Browser, form: Form) =>
   browser.send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: wrong, ...form } })
 const from = (address: string, form: Form = {}) => post(server.browser({ address }), form)
-const retryAfter = (answer: { headers: Record<string, unknown> }) => Number(answer.headers['retry-after'])
+const retryAfter = (response: { headers: Record<string, unknown> }) => Number(response.headers['retry-after'])
 
 /** Guesses at the account from four addresses, without a pause; returns the statuses. */
 async function guess(count: number): Promise<number[]> {
@@ -40,15 +40,15 @@ describe('guessing at one account', () => {
     expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 401])
     const waits: number[] = []
     for (let index = 0; index < 7; index += 1) {
-      const answer = await from('198.51.100.1', { password: testPassword })
-      expect(answer.statusCode).toBe(429)
-      expect(answer.json()).toMatchObject({
+      const response = await from('198.51.100.1', { password: testPassword })
+      expect(response.statusCode).toBe(429)
+      expect(response.json()).toMatchObject({
         message: 'Too many failed attempts. Please try again later.',
         code: 'auth.tooManySignIns',
         challenge: { rounds: 10, bits: 2 },
       })
-      waits.push(retryAfter(answer))
-      server.clock.nowMs += retryAfter(answer) * 1000
+      waits.push(retryAfter(response))
+      server.clock.nowMs += retryAfter(response) * 1000
       expect((await from('198.51.100.1')).statusCode).toBe(401)
     }
     expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900])
@@ -65,11 +65,11 @@ describe('guessing at one account', () => {
     expect((await from('192.0.2.50', { password: testPassword })).statusCode).toBe(200)
   })
 
-  test('an unknown email is counted and answered in the same way', async () => {
+  test('an unknown email counts and gets the same response', async () => {
     const statusesOf = async (one: string) => {
-      const answers = []
-      for (let index = 0; index < 8; index += 1) answers.push(await from('192.0.2.9', { email: one }))
-      return answers.map((answer) => [answer.statusCode, answer.headers['retry-after']])
+      const responses = []
+      for (let index = 0; index < 8; index += 1) responses.push(await from('192.0.2.9', { email: one }))
+      return responses.map((response) => [response.statusCode, response.headers['retry-after']])
     }
     const unknown = await statusesOf('nobody@example.in')
     await server.reset()
@@ -77,12 +77,12 @@ describe('guessing at one account', () => {
     expect(await statusesOf(email)).toEqual(unknown)
   })
 
-  test('32 guesses from four addresses lock the owner out neither at a known place nor on a known device', async () => {
+  test('32 guesses from four addresses lock the owner out neither at a known address nor on a known device', async () => {
     const [home, phone] = [server.browser({ address: '192.0.2.1' }), server.browser({ address: '192.0.2.1' })]
     await home.signIn(email, testPassword)
     await phone.signIn(email, testPassword)
     expect((await guess(32)).filter((status) => status === 401)).toHaveLength(6)
-    // Known place: without any cookie.
+    // Known address: without any cookie.
     expect((await from('192.0.2.1', { password: testPassword })).statusCode).toBe(200)
     // Known device: at a new address of a mobile network.
     const moved = server.browser({ address: '192.0.2.77' })
@@ -90,7 +90,7 @@ describe('guessing at one account', () => {
     expect((await post(moved, { password: testPassword })).statusCode).toBe(200)
   })
 
-  test('the owner at a new place on a new device gets in with one solved challenge', async () => {
+  test('the owner at a new address on a new device gets in with one solved challenge', async () => {
     await guess(32)
     const refused = await from('192.0.2.50', { password: testPassword })
     expect(refused.statusCode).toBe(429)
@@ -127,10 +127,10 @@ describe('guessing at one account', () => {
   test('an attacker who solves every challenge gets fewer than 30 guesses in an hour', async () => {
     let guesses = 0
     for (let second = 0; second < 3600; second += 15) {
-      const answer = await from('198.51.100.7')
-      if (answer.statusCode === 401) guesses += 1
-      else if (answer.json<{ challenge?: unknown }>().challenge !== undefined)
-        guesses += Number((await from('198.51.100.7', { proof: solve(answer) })).statusCode === 401)
+      const response = await from('198.51.100.7')
+      if (response.statusCode === 401) guesses += 1
+      else if (response.json<{ challenge?: unknown }>().challenge !== undefined)
+        guesses += Number((await from('198.51.100.7', { proof: solve(response) })).statusCode === 401)
       server.clock.nowMs += 15_000
     }
     expect(guesses).toBeGreaterThan(9)
@@ -141,14 +141,14 @@ describe('guessing at one account', () => {
     const begin = server.clock.nowMs
     let guesses = 0
     while (server.clock.nowMs - begin < 60 * minuteMs) {
-      const answer = await from('198.51.100.7')
-      if (answer.statusCode === 401) guesses += 1
-      else server.clock.nowMs += retryAfter(answer) * 1000
+      const response = await from('198.51.100.7')
+      if (response.statusCode === 401) guesses += 1
+      else server.clock.nowMs += retryAfter(response) * 1000
     }
     expect(guesses).toBeLessThanOrEqual(13)
   })
 
-  test('at a known place and on a known device has its own limit, and then a challenge helps', async () => {
+  test('at a known address and on a known device has its own limit, and then a challenge helps', async () => {
     const home = server.browser({ address: '192.0.2.1' })
     await home.signIn(email, testPassword)
     for (const browser of [home, server.browser({ address: '192.0.2.1' })]) {
@@ -184,7 +184,7 @@ describe('one address of many users', () => {
     const refused = await from(nat, { password: testPassword })
     expect(refused.statusCode).toBe(429)
     expect((await from(nat, { password: testPassword, proof: solve(refused) })).statusCode).toBe(200)
-    // Now it is a known place of this account.
+    // Now it is a known address of this account.
     expect((await from(nat, { password: testPassword })).statusCode).toBe(200)
   })
 
@@ -286,8 +286,8 @@ describe('a solved challenge', () => {
 
   test('is verified quickly, and ten at once admit one attempt', async () => {
     const proof = await solved()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => from('192.0.2.50', { proof })))
-    expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => from('192.0.2.50', { proof })))
+    expect(responses.filter((response) => response.statusCode === 401)).toHaveLength(1)
   })
 })
 

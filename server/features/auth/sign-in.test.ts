@@ -21,9 +21,9 @@ test.each([
   [{}, 'Please fill in all required fields'],
   [{ email: 'nobody', password: 'x' }, 'Please enter a valid email address'],
 ])('%j is rejected with the messages of the form', async (body, message) => {
-  const answer = await signIn(body)
-  expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toMatchObject({ success: false, message, error: message })
+  const response = await signIn(body)
+  expect(response.statusCode).toBe(400)
+  expect(response.json()).toMatchObject({ success: false, message, error: message })
 })
 
 test.each([
@@ -56,16 +56,16 @@ test('an unknown email and a wrong password get the same response', async () => 
 
 test('the correct password opens a session whose secrets are stored only hashed', async () => {
   const { id, email } = await server.addUser()
-  const answer = await signIn({ email: ` ${email.toUpperCase()} `, password: testPassword })
-  expect(answer.statusCode).toBe(200)
-  const body = answer.json<{ data: { sessionToken: string; user: Record<string, unknown> } }>()
+  const response = await signIn({ email: ` ${email.toUpperCase()} `, password: testPassword })
+  expect(response.statusCode).toBe(200)
+  const body = response.json<{ data: { sessionToken: string; user: Record<string, unknown> } }>()
   expect(body).toMatchObject({
     success: true,
     message: 'Login successful',
     data: { user: { _id: id, email, role: 'user', isPremium: false, status: null } },
   })
   expect(Object.keys(body.data.user).toSorted()).toEqual(userFields)
-  const [cookie, ...others] = answer.cookies
+  const [cookie, ...others] = response.cookies
   expect(others).toMatchObject([{ name: 'tezi_device', httpOnly: true, sameSite: 'Lax', path: '/api/v1/auth' }])
   expect(cookie).toMatchObject({ name: 'tezi_session', httpOnly: true, sameSite: 'Lax', path: '/' })
   expect(cookie).not.toHaveProperty('domain')
@@ -85,8 +85,8 @@ test('the correct password opens a session whose secrets are stored only hashed'
 test('behind https the cookie is Secure and bound to the host', async () => {
   const secure = await testApp({ publicOrigin: 'https://tezi.example' })
   const { email } = await secure.addUser()
-  const answer = await secure.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: testPassword } })
-  expect(answer.cookies).toMatchObject([
+  const response = await secure.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: testPassword } })
+  expect(response.cookies).toMatchObject([
     { name: '__Host-tezi_session', secure: true, httpOnly: true, sameSite: 'Lax', path: '/' },
     { name: '__Secure-tezi_device', secure: true, httpOnly: true, sameSite: 'Lax', path: '/api/v1/auth' },
   ])
@@ -113,13 +113,13 @@ test('a planted cookie is never adopted, and each sign-in creates new secrets', 
 test('trying one password on many accounts from one address ends in 429, whatever X-Forwarded-For contains', async () => {
   const statuses: number[] = []
   for (let guess = 0; guess < 16; guess += 1) {
-    const answer = await server.browser().send({
+    const response = await server.browser().send({
       method: 'POST',
       path: '/api/v1/auth/sign-in',
       body: { email: `victim-${guess}@example.in`, password: 'Monsoon#77' },
       headers: { 'x-forwarded-for': `192.0.2.${guess}`, forwarded: `for=192.0.2.${guess}`, 'x-real-ip': `192.0.2.${guess}` },
     })
-    statuses.push(answer.statusCode)
+    statuses.push(response.statusCode)
   }
   expect(statuses.slice(0, 15).every((status) => status === 401)).toBe(true)
   expect(statuses[15]).toBe(429)

@@ -48,16 +48,16 @@ test.each([
   ['a name with a bidi override', { ...good, name: 'Ravi\u202eKumar' }, 'name', 'Please enter a name of at most 100 ordinary characters'],
   ['a name of 101 characters', { ...good, name: 'र'.repeat(101) }, 'name', 'Please enter a name of at most 100 ordinary characters'],
 ])('%s is rejected on its field', async (_, body, field, message) => {
-  const answer = await signUp(body)
-  expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toEqual({
+  const response = await signUp(body)
+  expect(response.statusCode).toBe(400)
+  expect(response.json()).toEqual({
     success: false,
     message,
     error: message,
     code: expect.stringMatching(/^auth\.\w+$/),
     statuscode: 400,
     fields: { [field]: message },
-    fieldCodes: { [field]: { code: answer.json<{ code: string }>().code } },
+    fieldCodes: { [field]: { code: response.json<{ code: string }>().code } },
   })
 })
 
@@ -73,7 +73,7 @@ test('a rejected form creates no account', async () => {
 })
 
 test('an account starts as a free user, whatever else is sent', async () => {
-  const answer = await signUp({
+  const response = await signUp({
     ...good,
     email: ' Ravi@Example.IN ',
     _id: 'x',
@@ -83,9 +83,9 @@ test('an account starts as a free user, whatever else is sent', async () => {
     premiumEndDate: '2099-01-01',
     subscriptionMonths: 120,
   })
-  expect(answer.statusCode).toBe(201)
-  expect(answer.json()).toMatchObject({ success: true, message: 'Account created successfully' })
-  expect(answer.cookies).toEqual([])
+  expect(response.statusCode).toBe(201)
+  expect(response.json()).toMatchObject({ success: true, message: 'Account created successfully' })
+  expect(response.cookies).toEqual([])
   const [row, ...others] = await server.database.db.selectFrom('users').selectAll().execute()
   expect(others).toEqual([])
   expect(row).toMatchObject({
@@ -100,22 +100,22 @@ test('an account starts as a free user, whatever else is sent', async () => {
 })
 
 test('the same email in another spelling is taken', async () => {
-  const answer = await signUp({ ...good, email: 'RAVI@EXAMPLE.IN' })
-  expect(answer.statusCode).toBe(409)
-  expect(answer.json()).toMatchObject({
+  const response = await signUp({ ...good, email: 'RAVI@EXAMPLE.IN' })
+  expect(response.statusCode).toBe(409)
+  expect(response.json()).toMatchObject({
     code: 'auth.emailWaits',
     message: expect.stringMatching(/^An account with this email already exists/),
   })
 })
 
 test('twenty concurrent sign-ups with one email create one account', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       signUp({ ...good, email: index % 2 === 0 ? 'twin@example.in' : 'TWIN@example.in' }, '198.51.100.1'),
     ),
   )
-  expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
-  expect(answers.filter((answer) => answer.statusCode === 409)).toHaveLength(19)
+  expect(responses.filter((response) => response.statusCode === 201)).toHaveLength(1)
+  expect(responses.filter((response) => response.statusCode === 409)).toHaveLength(19)
   expect(await server.database.db.selectFrom('users').select('id').where('email', '=', 'twin@example.in').execute()).toHaveLength(1)
 })
 

@@ -45,9 +45,9 @@ describe('the owner of an address that an unconfirmed account holds', () => {
     await stranger.signIn(email, testPassword)
     await addTotp(server, stranger)
     if (by === 'sign-up') {
-      const answer = await signUp({ name: 'Asha Rao', phone: '9123456789' })
-      expect(answer.statusCode).toBe(409)
-      expect(answer.json()).toMatchObject({ code: 'auth.emailWaits', fields: { email: expect.stringContaining('open the link') } })
+      const response = await signUp({ name: 'Asha Rao', phone: '9123456789' })
+      expect(response.statusCode).toBe(409)
+      expect(response.json()).toMatchObject({ code: 'auth.emailWaits', fields: { email: expect.stringContaining('open the link') } })
     } else await server.browser().client.passwords.askForLink({ body: { email } })
     const [first, second] = await mailsOf(2)
     for (const mail of [first, second]) expect(mail?.text).not.toContain('evil')

@@ -5,7 +5,7 @@ import type { PasswordHasher } from '#server/features/auth/password-hasher.ts'
 import { AuthRepository } from '#server/features/auth/repository.ts'
 import { PasswordService } from '#server/features/auth/password-service.ts'
 import { AuthService, type SignedIn } from '#server/features/auth/service.ts'
-import type { Caller, CurrentSession } from '#server/http/session.ts'
+import type { Caller, RequestActor } from '#server/http/session.ts'
 import { PlansService } from '#server/features/plans/service.ts'
 import { privacyService, recordConsent } from '#server/features/privacy/service.ts'
 import { SubscriptionsService } from '#server/features/subscriptions/service.ts'
@@ -90,16 +90,15 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     })
   }
 
-  async function adminSession(): Promise<CurrentSession> {
+  async function signedInAdmin(): Promise<RequestActor> {
     const { cookie, sessionToken } = await signIn(seedAdminEmail, adminCaller)
     const session = await auth.sessions.findCurrent(cookie, sessionToken)
     if (session === undefined) throw new Error('the admin could not sign in')
-    return session
+    return { ...admin(), sessionId: session.id, confirmedAtMs: session.confirmedAtMs }
   }
 
   async function addPlans(): Promise<void> {
-    const { id: sessionId, confirmedAtMs } = await adminSession()
-    const editor = { ...admin(), sessionId, confirmedAtMs }
+    const editor = await signedInAdmin()
     const kept = new Set((await plans.list()).map(({ type }) => type))
     const orders = [
       { type: 'regular', month: 3, price: 2999, qrcodeUrl: await qrDataUrl(upiText) },
@@ -129,7 +128,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
       case 'withdraw':
         return privacy.withdraw(id)
       case 'reset-password':
-        return passwords.reset(await adminSession(), { email, newPassword: seedPassword }, adminCaller)
+        return passwords.reset(await signedInAdmin(), { email, newPassword: seedPassword })
       case 'wrong-password': {
         const form = { email, password: 'not-the-password' }
         const error: unknown = await auth.signIn(form, userCaller, undefined).catch((thrown: unknown) => thrown)

@@ -115,13 +115,13 @@ describe('setting up an app', () => {
 
   test('under an Idempotency-Key stores no readable secret', async () => {
     const { secret } = (await browser.client.factors.startTotp()).data
-    const answer = await browser.send({
+    const response = await browser.send({
       method: 'POST',
       path: '/api/v1/user/second-factor/totp/confirm',
       headers: { 'idempotency-key': 'once' },
       body: { code: codeOf(secret, server.clock.nowMs) },
     })
-    expect(answer.statusCode).toBe(200)
+    expect(response.statusCode).toBe(200)
     expect(await server.database.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
   })
 
@@ -137,13 +137,13 @@ describe('setting up an app', () => {
     server.clock.nowMs += minuteMs
     const signIn = server.browser()
     const challengeOf = async () => {
-      const answer = await signIn.client.auth.signIn({ body: { email: user.email, password: testPassword } })
-      return 'challenge' in answer.data ? answer.data.challenge : ''
+      const response = await signIn.client.auth.signIn({ body: { email: user.email, password: testPassword } })
+      return 'challenge' in response.data ? response.data.challenge : ''
     }
-    const answerWith = async (key: string) =>
+    const signInWith = async (key: string) =>
       signIn.client.auth.secondFactor({ body: { challenge: await challengeOf(), code: codeOf(key, server.clock.nowMs) } })
-    await expect(answerWith(first.secret)).rejects.toMatchObject({ status: 401 })
-    expect(await answerWith(secret)).toMatchObject({ success: true })
+    await expect(signInWith(first.secret)).rejects.toMatchObject({ status: 401 })
+    expect(await signInWith(secret)).toMatchObject({ success: true })
   })
 })
 

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
-import { requireRecentPassword, type Caller, type CurrentSession } from '#server/http/session.ts'
+import { requireRecentPassword, type Caller, type CurrentSession, type RequestActor } from '#server/http/session.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
 import { mailTime } from '#server/mail/mail-time.ts'
@@ -166,14 +166,13 @@ export class FactorService {
    * An admin removes all factors of another account; its sessions end.
    * @throws AppError forbidden (old password check), conflict (own account), not-found (no such user or factor), too-many
    */
-  async reset(current: CurrentSession, form: { email: string }, caller: Caller): Promise<void> {
+  async reset(actor: RequestActor, form: { email: string }): Promise<void> {
     const { db, rateLimiter, now, brandName: brand } = this.#deps
-    requireRecentPassword(current, now())
-    rejectWait(await rateLimiter.hit(`factor-reset:${current.user._id}`, rateLimits.factorReset), 'factors.tooManyCodes')
-    const actor = { id: current.user._id, email: current.user.email }
+    requireRecentPassword(actor, now())
+    rejectWait(await rateLimiter.hit(`factor-reset:${actor.id}`, rateLimits.factorReset), 'factors.tooManyCodes')
     const { account, ended } = await db
       .transaction()
-      .execute((transaction) => resetFactors(transaction, form.email, new Date(now()), { actor, address: caller.address }))
+      .execute((transaction) => resetFactors(transaction, form.email, new Date(now()), { actor, address: actor.address }))
     this.#notify(account, texts.removed({ brand, name: account.name, factor: 'two-factor sign-in', by: 'admin' }))
     await this.#leaveSessions(ended)
   }

@@ -57,7 +57,7 @@ async function beginSignIn(email = user.email): Promise<Pending> {
   return { challenge, toSign: options?.challenge ?? '', visitor }
 }
 
-const answer = ({ visitor, challenge }: Pick<Pending, 'visitor' | 'challenge'>, passkey: { id: string }) =>
+const verifyPasskey = ({ visitor, challenge }: Pick<Pending, 'visitor' | 'challenge'>, passkey: { id: string }) =>
   visitor.client.auth.secondFactor({ body: { challenge, passkey } })
 const signedWith = (credential: Credential, { toSign }: Pending, bent: Partial<DeviceContext> = {}) =>
   authenticate(credential, { ...site, challenge: toSign, ...bent })
@@ -76,13 +76,13 @@ describe('adding a passkey', () => {
   test('is rejected from a page of another site, whatever the device sends', async () => {
     const { challenge } = await start(browser)
     const { response } = register({ ...site, challenge })
-    const answered = await browser.send({
+    const added = await browser.send({
       method: 'POST',
       path: '/api/v1/user/second-factor/passkeys',
       body: { name: 'Phone', response },
       headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     })
-    expect([answered.statusCode, await keys()]).toEqual([403, []])
+    expect([added.statusCode, await keys()]).toEqual([403, []])
   })
 
   test('is not offered if the site has no public address', async () => {
@@ -219,7 +219,7 @@ describe('signing in with a passkey', () => {
     await server.database.db.updateTable('passkeys').set({ counter: 5 }).execute()
     const before = await keys()
     const pending = await beginSignIn()
-    await expect(answer(pending, signedWith(credential, pending, { counter: 6, ...bent }))).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(pending, signedWith(credential, pending, { counter: 6, ...bent }))).rejects.toMatchObject(wrong)
     expect(await keys()).toEqual(before)
     expect((await actions()).at(-1)).toMatchObject({ action: 'sign-in-failed', details: { reason: 'second factor' } })
   })
@@ -227,46 +227,46 @@ describe('signing in with a passkey', () => {
   test('is rejected with a signature of another key, and with a changed one', async () => {
     const pending = await beginSignIn()
     const stranger = register({ ...site, challenge: 'A'.repeat(43) }).credential
-    await expect(answer(pending, signedWith({ ...stranger, id: credential.id }, pending))).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(pending, signedWith({ ...stranger, id: credential.id }, pending))).rejects.toMatchObject(wrong)
     const right = signedWith(credential, pending)
     const { signature } = right.response as unknown as { signature: string }
     const changed = Buffer.from(signature, 'base64url')
     changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1)
     const bent = { ...right, response: { ...right.response, signature: changed.toString('base64url') } }
-    await expect(answer(pending, bent)).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(pending, bent)).rejects.toMatchObject(wrong)
   })
 
   test("is rejected with an unknown passkey, another account's, and a removed one", async () => {
     const unknown = register({ ...site, challenge: 'A'.repeat(43) }).credential
     const pending = await beginSignIn()
-    await expect(answer(pending, signedWith(unknown, pending))).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(pending, signedWith(unknown, pending))).rejects.toMatchObject(wrong)
     const other = await server.addUser()
     const foreign = (await addPasskey(await signedIn(other.email))).credential
-    await expect(answer(pending, signedWith(foreign, pending))).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(pending, signedWith(foreign, pending))).rejects.toMatchObject(wrong)
     // Nor does the user's own passkey open the other account.
     const theirs = await beginSignIn(other.email)
-    await expect(answer(theirs, signedWith(credential, theirs))).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(theirs, signedWith(credential, theirs))).rejects.toMatchObject(wrong)
     await addPasskey(browser)
     await browser.client.factors.removePasskey({ body: { id: credential.id, password: testPassword } })
-    await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(pending, signedWith(credential, pending))).rejects.toMatchObject(wrong)
   })
 
   test('needs an open challenge: not a used one, not one of another sign-in, none after 5 minutes', async () => {
     const visitor = server.browser()
-    await expect(answer({ visitor, challenge: 'A'.repeat(43) }, { id: credential.id })).rejects.toMatchObject({
+    await expect(verifyPasskey({ visitor, challenge: 'A'.repeat(43) }, { id: credential.id })).rejects.toMatchObject({
       status: 401,
       code: 'factors.challengeEnded',
     })
     const first = await beginSignIn()
     const response = signedWith(credential, first)
-    expect(await answer(first, response)).toMatchObject({ success: true })
-    await expect(answer(first, response)).rejects.toMatchObject({ code: 'factors.challengeEnded' })
+    expect(await verifyPasskey(first, response)).toMatchObject({ success: true })
+    await expect(verifyPasskey(first, response)).rejects.toMatchObject({ code: 'factors.challengeEnded' })
     // A captured signature opens no other sign-in, even if the counter would allow it.
     await server.database.db.updateTable('passkeys').set({ counter: 0 }).execute()
     const second = await beginSignIn()
-    await expect(answer(second, response)).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(second, response)).rejects.toMatchObject(wrong)
     server.clock.nowMs += 5 * minuteMs
-    await expect(answer(second, signedWith(credential, second))).rejects.toMatchObject({ code: 'factors.challengeEnded' })
+    await expect(verifyPasskey(second, signedWith(credential, second))).rejects.toMatchObject({ code: 'factors.challengeEnded' })
     await expect(second.visitor.client.factors.passkeyOptions({ body: { challenge: second.challenge } })).rejects.toMatchObject({
       status: 401,
       code: 'factors.challengeEnded',
@@ -278,17 +278,17 @@ describe('signing in with a passkey', () => {
     const reply = await visitor.client.auth.signIn({ body: { email: user.email, password: testPassword } })
     const challenge = 'challenge' in reply.data ? reply.data.challenge : ''
     const early = authenticate(credential, { ...site, challenge: 'A'.repeat(43) })
-    await expect(answer({ visitor, challenge }, early)).rejects.toMatchObject({ code: 'factors.challengeEnded' })
+    await expect(verifyPasskey({ visitor, challenge }, early)).rejects.toMatchObject({ code: 'factors.challengeEnded' })
     const pending = await beginSignIn()
     await pending.visitor.client.factors.passkeyOptions({ body: { challenge: pending.challenge } })
-    await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(pending, signedWith(credential, pending))).rejects.toMatchObject(wrong)
   })
 
   test('ends after five attempts, even with the right passkey', async () => {
     const pending = await beginSignIn()
     for (let attempt = 0; attempt < 5; attempt += 1)
-      await expect(answer(pending, signedWith(credential, pending, { origin: 'https://evil.example' }))).rejects.toMatchObject(wrong)
-    await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject({ code: 'factors.challengeEnded' })
+      await expect(verifyPasskey(pending, signedWith(credential, pending, { origin: 'https://evil.example' }))).rejects.toMatchObject(wrong)
+    await expect(verifyPasskey(pending, signedWith(credential, pending))).rejects.toMatchObject({ code: 'factors.challengeEnded' })
   })
 
   test('is not offered to an account with an app only', async () => {
@@ -300,7 +300,7 @@ describe('signing in with a passkey', () => {
   test('opens a session, updates the counter, and records the use', async () => {
     server.clock.nowMs += minuteMs
     const pending = await beginSignIn()
-    const reply = await answer(pending, signedWith(credential, pending, { counter: 41 }))
+    const reply = await verifyPasskey(pending, signedWith(credential, pending, { counter: 41 }))
     pending.visitor.sessionToken = 'sessionToken' in reply.data ? reply.data.sessionToken : ''
     expect((await pending.visitor.client.users.me())._id).toBe(user.id)
     expect(await keys()).toMatchObject([{ counter: '41', last_used_at: new Date(server.clock.nowMs) }])
@@ -311,14 +311,14 @@ describe('signing in with a passkey', () => {
   test('works repeatedly with a device without a counter', async () => {
     for (let time = 0; time < 2; time += 1) {
       const pending = await beginSignIn()
-      expect(await answer(pending, signedWith(credential, pending, { counter: 0 }))).toMatchObject({ success: true })
+      expect(await verifyPasskey(pending, signedWith(credential, pending, { counter: 0 }))).toMatchObject({ success: true })
     }
   })
 
   test('opens one session for two concurrent responses to one challenge', async () => {
     const pending = await beginSignIn()
     const responses = [signedWith(credential, pending), signedWith(credential, pending)]
-    const outcomes = await Promise.allSettled(responses.map((response) => answer(pending, response)))
+    const outcomes = await Promise.allSettled(responses.map((response) => verifyPasskey(pending, response)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 })
