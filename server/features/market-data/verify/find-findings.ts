@@ -2,14 +2,15 @@
 import { dayMs } from '#shared/base/durations.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
+import { corporateActionsOf } from '#shared/candles/corporate-actions.ts'
+import { resample } from '#shared/candles/resample.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import type { Finding } from '#shared/market-data/verify-report.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
-import type { Finding } from '#shared/market-data/verify-report.ts'
 import { timeframeOfStep, type HistoryStep, type SourceName } from '../feed.ts'
 import { coveredTime, stepsOfClass, timeOfCandle, type Coverage } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
-import { findCliffs } from './cliffs.ts'
-import { findContradictions } from './contradictions.ts'
 
 export interface CheckedSeries {
   readonly series: string
@@ -18,7 +19,7 @@ export interface CheckedSeries {
   readonly store: Pick<CandleStore, 'range' | 'bounds' | 'coverage'>
 }
 
-export interface Checked {
+export interface CheckedCandles {
   readonly findings: readonly Finding[]
   readonly candles: number
 }
@@ -26,9 +27,18 @@ export interface Checked {
 const sliceMs = 30 * dayMs
 /** A session may start on the evening before its date, and end a day after its timestamp. */
 const marginMs = 2 * dayMs
+/** The exchange's price limits and overnight news are smaller; the smallest usual split is not. */
+const jumpMin = Math.log(1 / 0.7)
+/** Candles further apart say nothing about a single day between them. */
+const apartMax = 15 * dayMs
+/** Days of these exchanges have official prices, which may differ from all minutes; only their range must contain them. */
+const classesWithOfficialDays: ReadonlySet<SessionClass> = new Set(['nse-equity', 'nse-index', 'bse-index'])
+/** Crypto exchanges build all candles from the same trades. Elsewhere prices are rounded, or corrected in one step only. */
+const exact = { price: 1e-9, volume: 1e-6 }
+const rounded = { price: 1e-3, volume: Infinity }
 
 /** All findings, oldest first within each kind; adjacent ones are merged. */
-export async function findFindings(checked: CheckedSeries): Promise<Checked> {
+export async function findFindings(checked: CheckedSeries): Promise<CheckedCandles> {
   const { series, source, sessionClass, store } = checked
   const coverage = await store.coverage({ series, source })
   // Unused steps are skipped, such as days of currencies stored by earlier versions.
@@ -129,4 +139,66 @@ function joined(findings: readonly Finding[]): Finding[] {
     else list[at] = { ...before, toMs: finding.toMs }
   }
   return list
+}
+
+/**
+ * Jumps of a share's price that no corporate action explains, and expected jumps that are missing: candles before an ex-date
+ * are stored adjusted, so that reading adjusts them twice. The candles are stored ones of one step, ascending.
+ */
+export function findCliffs(series: string, candles: readonly Candle[]): Pick<Finding, 'kind' | 'fromMs' | 'toMs'>[] {
+  const actions = corporateActionsOf(series).map(({ exDate, priceFactor }) => ({ exMs: Date.parse(exDate), change: Math.log(priceFactor) }))
+  const cliffs: Pick<Finding, 'kind' | 'fromMs' | 'toMs'>[] = []
+  for (const [index, next] of candles.entries()) {
+    const before = candles[index - 1]
+    if (before === undefined || dayOf(before) === dayOf(next) || next.timeMs - before.timeMs > apartMax) continue
+    const jump = Math.log(next.open / before.close)
+    const expected = actions.reduce((sum, { exMs, change }) => (before.timeMs < exMs && next.timeMs >= exMs ? sum + change : sum), 0)
+    const isMissing = expected !== 0 && Math.abs(jump) < Math.abs(jump - expected)
+    if (isMissing) cliffs.push({ kind: 'adjusted-rows', fromMs: before.timeMs, toMs: next.timeMs })
+    else if (Math.abs(jump - expected) > jumpMin) cliffs.push({ kind: 'unexplained-jump', fromMs: before.timeMs, toMs: next.timeMs })
+  }
+  return cliffs
+}
+
+/** Sessions of Indian shares are within one UTC day. */
+function dayOf({ timeMs }: Candle): number {
+  return Math.floor(timeMs / dayMs)
+}
+
+interface Comparison {
+  readonly sessionClass: SessionClass
+  /** Of the larger candles. */
+  readonly timeframe: Timeframe
+  readonly large: readonly Candle[]
+  /** Ascending. */
+  readonly small: readonly Candle[]
+  /** Where the smaller ones are complete: missing ones had no trades. */
+  readonly covered: readonly TimeSpan[]
+}
+
+/** The larger candles that contradict the smaller ones, where those are complete. */
+export function findContradictions({ sessionClass, timeframe, large, small, covered }: Comparison): Candle[] {
+  const sums = new Map(resample(small, sessionClass, timeframe).map((sum) => [sum.timeMs, sum]))
+  const isOfficial = timeframe === '1D' && classesWithOfficialDays.has(sessionClass)
+  const tolerance = sessionClass === 'crypto' ? exact : rounded
+  return large.filter((candle) => {
+    const time = timeOfCandle(sessionClass, timeframe, candle.timeMs)
+    if (time === undefined || !covered.some(({ fromMs, toMs }) => fromMs <= time.fromMs && toMs >= time.toMs)) return false
+    const sum = sums.get(candle.timeMs)
+    if (sum === undefined) return (candle.volume ?? 1) > 0
+    return isOfficial ? !contains(candle, sum, tolerance.price) : !agrees(candle, sum, tolerance)
+  })
+}
+
+function contains(candle: Candle, sum: Candle, tolerance: number): boolean {
+  return candle.high >= sum.high * (1 - tolerance) && candle.low <= sum.low * (1 + tolerance)
+}
+
+function agrees(candle: Candle, sum: Candle, { price, volume }: typeof exact): boolean {
+  const isNear = (one: number, other: number, share: number): boolean =>
+    Math.abs(one - other) <= share * Math.max(Math.abs(one), Math.abs(other))
+  return (
+    (['open', 'high', 'low', 'close'] as const).every((name) => isNear(candle[name], sum[name], price)) &&
+    (candle.volume === null || sum.volume === null || volume === Infinity || isNear(candle.volume, sum.volume, volume))
+  )
 }

@@ -1,14 +1,18 @@
 // Checks all stored candles, refetches what the sources still have, and reports what remains.
 import type { Db } from '#server/db/database.ts'
+import { dayMs } from '#shared/base/durations.ts'
 import { factsOf, seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import { findingKinds, findingsNamedMax, type Finding, type FindingKind, type VerifyReport } from '#shared/market-data/verify-report.ts'
 import { FeedError, sourceNames, type FeedClock } from '../feed.ts'
-import type { SeriesPlan } from '../gateway/series-plan.ts'
+import { checkAdjustment, memoryChecks } from '../gateway/check-adjustment.ts'
+import { HistoryFiller } from '../gateway/history-filler.ts'
+import type { SeriesPlan, SeriesSource } from '../gateway/series-plan.ts'
+import { stepsOfClass } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 import { databaseRejectedRows } from '../store/database-rejected-rows.ts'
+import type { RejectedRows } from '../store/rejected-rows.ts'
 import { noteReplacedCandles } from '../store/replaced-candles.ts'
-import { findFindings, type Checked } from './find-findings.ts'
-import { repairFindings } from './repair-findings.ts'
+import { findFindings, type CheckedCandles } from './find-findings.ts'
 import { readStoredSeries, type StoredSeries } from './repository.ts'
 
 export interface VerifyOptions {
@@ -21,6 +25,9 @@ export interface VerifyOptions {
   readonly log: (line: string) => void
   readonly signal: AbortSignal
 }
+
+/** Maximum refetched ranges; a source that has lost them is called for each in vain. */
+const rangesMax = 2_000
 
 /** @throws OutageError */
 export async function verifyCandles(options: VerifyOptions): Promise<VerifyReport> {
@@ -51,7 +58,7 @@ function emptyCounts(): Record<FindingKind, { found: number; left: number }> {
 async function verifySeries(
   options: VerifyOptions,
   { series, source: name }: StoredSeries,
-): Promise<{ before: Checked; after: Checked } | undefined> {
+): Promise<{ before: CheckedCandles; after: CheckedCandles } | undefined> {
   const { db, store, log } = options
   const source = sourceNames.find((known) => known === name)
   if (source === undefined || !seriesKeys.includes(series)) {
@@ -85,4 +92,40 @@ async function repair(options: VerifyOptions, { series, source }: StoredSeries, 
     log(`${series} of ${source}: ${what}: ${error.message}`)
   }
   return true
+}
+
+interface RepairOptions extends Pick<VerifyOptions, 'store' | 'clock' | 'signal'> {
+  readonly series: string
+  readonly candidate: SeriesSource
+  readonly findings: readonly Finding[]
+  readonly rejectedRows: RejectedRows
+}
+
+/** @throws FeedError, OutageError */
+async function repairFindings(options: RepairOptions): Promise<void> {
+  const { series, candidate, findings, store, clock, signal } = options
+  const { feed, symbol } = candidate
+  const has = (...kinds: readonly Finding['kind'][]) => findings.some(({ kind }) => kinds.includes(kind))
+  if (has('adjusted-rows', 'unexplained-jump'))
+    await checkAdjustment({ series, feed, symbol, store, checks: memoryChecks(), clock, signal })
+  if (has('hole')) await fillHoles(options)
+  for (const finding of findings) if (finding.kind === 'contradiction') await fetchAgain(options, finding)
+}
+
+async function fillHoles({ series, candidate, store, rejectedRows, clock, signal }: RepairOptions): Promise<void> {
+  const writer = { write: store.append.bind(store) }
+  const filler = new HistoryFiller({ series, candidate, store, rejectedRows, writer, clock, signal })
+  for (let ranges = 0; ranges < rangesMax && (await filler.repair()); ranges += 1);
+}
+
+/** The contradicting candle and all smaller ones inside it, because it is unknown which of them is wrong. */
+async function fetchAgain({ series, candidate, store, signal }: RepairOptions, { step, fromMs, toMs }: Finding): Promise<void> {
+  const { feed, symbol, sessionClass } = candidate
+  const steps = stepsOfClass(sessionClass).filter((known) => feed.steps.includes(known))
+  for (const smaller of steps.slice(steps.findIndex((known) => known === step))) {
+    // Days are stamped 00:00 UTC of their date, which is before most sessions.
+    const firstMs = smaller === '1D' ? Math.floor(fromMs / dayMs) * dayMs : fromMs
+    const candles = await feed.history({ symbol, step: smaller, fromMs: firstMs, toMs, signal })
+    await store.append({ series, source: feed.source, step: smaller }, candles, [])
+  }
 }

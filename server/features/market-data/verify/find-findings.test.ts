@@ -6,8 +6,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import { resample } from '#shared/candles/resample.ts'
 import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { findCliffs } from './cliffs.ts'
-import { findContradictions } from './contradictions.ts'
+import { findCliffs, findContradictions } from './find-findings.ts'
 
 const day = (date: string, price: number, close = price): Candle => ({
   timeMs: Date.parse(date),
