@@ -11,13 +11,14 @@ import { SignInChallenge } from './features/auth/factors/sign-in-challenge.ts'
 import type { PasswordHasher } from './features/auth/password-hasher.ts'
 import { PasswordService } from './features/auth/password-service.ts'
 import { AuthService } from './features/auth/service.ts'
+import { BrokerService } from './features/brokers/service.ts'
 import { errorReportsService } from './features/error-reports/service.ts'
 import { chartServices } from './features/chart/chart-services.ts'
 import { landingService } from './features/landing/service.ts'
 import { candleBudget, noCandleBudget } from './features/market-data/history/candle-budget.ts'
-import { candlesService } from './features/market-data/history/candles-service.ts'
+import { candlesService, type BrokerMarketOf } from './features/market-data/history/candles-service.ts'
 import { marketData, type MarketWiring } from './features/market-data/live/market-data.ts'
-import { openOwnMarkets, type BrokerAdapters } from './features/market-data/own/open-own-markets.ts'
+import { BrokerMarkets, type BrokerAdapters } from './features/market-data/broker/broker-markets.ts'
 import { PlansService } from './features/plans/service.ts'
 import { privacyService } from './features/privacy/service.ts'
 import { SubscriptionsService } from './features/subscriptions/service.ts'
@@ -74,8 +75,10 @@ export function composeServices(deps: ServicesDeps) {
   const audit = auditService({ db, rateLimiter, now })
   const accounts = accountServices(deps, common)
   const data = marketData(deps.market, onError)
-  const { brokers, own, ownMarketOf, close: closeOwn } = openOwnMarkets({ ...common, adapters: deps.brokers, origin: linkOrigin })
-  const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, ownMarketOf })
+  const brokers = new BrokerService({ ...deps.brokers, ...common, origin: linkOrigin })
+  const brokerMarkets = new BrokerMarkets({ ...deps.brokers, db, accounts: brokers.accounts, onError })
+  const brokerMarketOf: BrokerMarketOf = (viewer, instrument) => brokerMarkets.marketOf(viewer, instrument)
+  const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, brokerMarketOf })
   const shown = { ...data, isHidden, sources: data.views, now: () => deps.market.clock.now() }
   const users = usersService({ db, rateLimiter, presence, now })
   const plans = new PlansService({ db, audit, now })
@@ -98,13 +101,13 @@ export function composeServices(deps: ServicesDeps) {
     audit,
     ...accounts,
     brokers,
-    own,
+    own: brokerMarkets,
     chart,
     instruments,
     isHidden,
     prepare,
     views: data.views,
-    candles: candlesService(shown, ownMarketOf),
+    candles: candlesService(shown, brokerMarketOf),
     budget: hasRateLimits ? candleBudget(monotonic) : noCandleBudget,
     workspaces,
     landing,
@@ -116,7 +119,7 @@ export function composeServices(deps: ServicesDeps) {
     errorReports: errorReportsService({ rateLimiter, sourceMaps }),
     idempotency: databaseIdempotency({ db, rateLimiter, key: keyFor('idempotency'), now, onError }),
     async close(): Promise<void> {
-      await Promise.all([pages.close(), closeOwn(), data.views.close(), accounts.settle()])
+      await Promise.all([pages.close(), brokerMarkets.close(), data.views.close(), accounts.settle()])
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { instrumentSettings } from '../instruments/instrument-settings.ts'
 import { instrumentsService, type InstrumentsService } from '../instruments/instruments-service.ts'
 import { nativeSourceOf } from '../instruments/native-source.ts'
-import type { OwnMarketOf } from '#server/features/market-data/history/candles-service.ts'
+import type { BrokerMarketOf } from '#server/features/market-data/history/candles-service.ts'
 import type { IsHidden } from '#server/features/market-data/history/require-instrument-access.ts'
 import type { MarketData, MarketWiring } from '#server/features/market-data/live/market-data.ts'
 import { readSettledRows } from '#server/features/market-data/store/database-rejected-rows.ts'
@@ -17,7 +17,7 @@ interface Deps {
   readonly onError: (error: unknown) => void
   readonly wiring: MarketWiring
   readonly data: MarketData
-  readonly ownMarketOf: OwnMarketOf
+  readonly brokerMarketOf: BrokerMarketOf
 }
 
 export interface ChartServices {
@@ -28,7 +28,7 @@ export interface ChartServices {
   readonly prepare: () => Promise<void>
 }
 
-export function chartServices({ db, now, onError, wiring, data, ownMarketOf }: Deps): ChartServices {
+export function chartServices({ db, now, onError, wiring, data, brokerMarketOf }: Deps): ChartServices {
   const settings = instrumentSettings({ db, now, onError })
   const { views } = data
   const settledRows = new RevalidatedValues(instruments.length, (series) => ({
@@ -45,7 +45,7 @@ export function chartServices({ db, now, onError, wiring, data, ownMarketOf }: D
       instruments: settings,
       firstChart: wiring.setup.firstChart,
       nativeOf: async (viewer, instrument) => {
-        const own = await ownMarketOf(viewer, instrument)
+        const own = await brokerMarketOf(viewer, instrument)
         if (own !== undefined) return { native: 'real', missing: await own.missing(instrument.series) }
         const facts = { ...wiring, reach: wiring.probes.reach(), conditions: views.conditions(), nowMs: wiring.clock.now() }
         return { native: nativeSourceOf(facts, instrument.series), missing: await settledRows.of(instrument.series).get() }

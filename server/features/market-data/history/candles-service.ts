@@ -27,7 +27,7 @@ interface OwnShownMarket extends Pick<ShownMarket, 'sources' | 'history'> {
   missing(series: string): Promise<MissingCandles[]>
 }
 
-export type OwnMarketOf = (viewer: User, instrument: Instrument) => Promise<OwnShownMarket | undefined>
+export type BrokerMarketOf = (viewer: User, instrument: Instrument) => Promise<OwnShownMarket | undefined>
 
 export interface CandlesWanted {
   readonly slug: string
@@ -59,12 +59,12 @@ export interface KeptPage {
 /** Later than any candle: requests the newest. */
 const aheadMs = 7 * dayMs
 
-export function candlesService(shared: ShownMarket, ownMarketOf: OwnMarketOf): CandlesService {
+export function candlesService(shared: ShownMarket, brokerMarketOf: BrokerMarketOf): CandlesService {
   const { isHidden, now } = shared
   async function shownTo(viewer: User, { slug, adjustment: wanted }: CandlesWanted) {
     const instrument = entitledInstrument(viewer, slug, isHidden)
     const { series } = instrument
-    const own = await ownMarketOf(viewer, instrument)
+    const own = await brokerMarketOf(viewer, instrument)
     const { sources, history } = own ?? shared
     const { source, label, sessionClass, reason } = await sources.sourceOf(series)
     const adjustment = source === 'demo' ? 'none' : effectiveAdjustment(series, wanted, now())

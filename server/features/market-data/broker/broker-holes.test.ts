@@ -11,7 +11,7 @@ import { memoryBus } from '../gateway/market-bus.ts'
 import { rowOf, type ChannelSubscriber } from '../live/broadcast-channel.ts'
 import type { RejectedCount } from '../store/rejected-messages.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
-import { OwnMarket } from './own-market.ts'
+import { BrokerMarket } from './broker-market.ts'
 
 /** Some seconds after 10:00 in India, so that the stream has only a part of the minute. */
 const startMs = Date.parse('2026-11-20T04:30:20Z')
@@ -50,7 +50,7 @@ function world() {
   const clock = manualClock(startMs)
   const { feed, state, notify } = broker()
   const counted: RejectedCount[] = []
-  const market = new OwnMarket({
+  const market = new BrokerMarket({
     feed,
     title: 'A broker',
     clock,

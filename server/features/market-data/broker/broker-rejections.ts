@@ -1,7 +1,7 @@
-// What users' own brokers sent and what cannot be true: remembered for each user in this process, counted for all together.
-import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
-import { dayMs } from '#shared/base/durations.ts'
+// What users' brokers sent and what cannot be true: remembered for each user in this process, counted for all together.
 import type { Db } from '#server/db/database.ts'
+import { dayMs } from '#shared/base/durations.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import type { FeedClock } from '../feed.ts'
 import { nameOfKey } from '../store/candle-key.ts'
 import { databaseRejectedMessages, type RejectedMessages } from '../store/rejected-messages.ts'
@@ -19,19 +19,19 @@ export interface UserRejections {
   readonly messages: RejectedMessages
 }
 
-export interface OwnRejections {
+export interface BrokerRejections {
   of(userId: string): UserRejections
   /** Writes the counts. */
   close(): Promise<void>
 }
 
-export interface OwnRejectionsDeps {
+interface BrokerRejectionsDeps {
   readonly db: Db
   readonly clock: Pick<FeedClock, 'now' | 'after' | 'monotonic'>
   readonly onError: (error: unknown) => void
 }
 
-export function ownRejections({ db, clock, onError }: OwnRejectionsDeps): OwnRejections {
+export function brokerRejections({ db, clock, onError }: BrokerRejectionsDeps): BrokerRejections {
   const messages = databaseRejectedMessages({ db, clock, onError, isOwn: true })
   const users = new Map<string, { readonly rows: RejectedRows; readonly usedMs: number }>()
   return {
@@ -56,12 +56,12 @@ export function ownRejections({ db, clock, onError }: OwnRejectionsDeps): OwnRej
 function countedRows(rows: RejectedRows, messages: RejectedMessages): RejectedRows {
   return {
     list: (key) => rows.list(key),
-    async note(key, asked, rejected) {
+    async note(key, span, rejected) {
       const known = await rows.list(key)
       const added = rejected.filter(({ span }) => !known.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs >= span.toMs))
       const issue = added.at(-1)?.issue
       if (issue !== undefined) messages.add({ series: key.series, source: key.source, issue, count: added.length })
-      return await rows.note(key, asked, rejected)
+      return await rows.note(key, span, rejected)
     },
   }
 }
@@ -73,17 +73,17 @@ export interface ConnectionRows extends RejectedRows {
 }
 
 export function connectionRows(rows: RejectedRows): ConnectionRows {
-  const askedBySeries = new Map<string, Map<string, readonly TimeSpan[]>>()
+  const requestedBySeries = new Map<string, Map<string, readonly TimeSpan[]>>()
   return {
     async list(key) {
-      const asked = askedBySeries.get(key.series)?.get(nameOfKey(key)) ?? []
-      return (await rows.list(key)).filter((span) => asked.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs >= span.toMs))
+      const requested = requestedBySeries.get(key.series)?.get(nameOfKey(key)) ?? []
+      return (await rows.list(key)).filter((span) => requested.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs >= span.toMs))
     },
     note(key, span, rejected) {
-      const asked = askedBySeries.get(key.series) ?? new Map<string, readonly TimeSpan[]>()
-      askedBySeries.set(key.series, asked.set(nameOfKey(key), addSpan(asked.get(nameOfKey(key)) ?? [], span)))
+      const requested = requestedBySeries.get(key.series) ?? new Map<string, readonly TimeSpan[]>()
+      requestedBySeries.set(key.series, requested.set(nameOfKey(key), addSpan(requested.get(nameOfKey(key)) ?? [], span)))
       return rows.note(key, span, rejected)
     },
-    forget: (series) => void askedBySeries.delete(series),
+    forget: (series) => void requestedBySeries.delete(series),
   }
 }

@@ -1,17 +1,17 @@
 // The candles of one user's own broker: in memory only, bounded, and dropped with the connection.
-import { listenerSet } from '#shared/base/listeners.ts'
 import { minuteMs } from '#shared/base/durations.ts'
+import { listenerSet } from '#shared/base/listeners.ts'
 import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { historySteps } from '../feed.ts'
-import { ascendingOnce } from '../store/sort-unique.ts'
+import type { Coverage } from '../history-steps.ts'
 import { candleColumns, type CandleColumns } from '../store/candle-columns.ts'
 import { nameOfKey } from '../store/candle-key.ts'
 import { spansOfCandles, type CandleKey, type CandleSpan } from '../store/candle-store.ts'
-import type { Coverage } from '../history-steps.ts'
 import type { CandleChange, MemoryCandles } from '../store/memory-candles.ts'
+import { ascendingOnce } from '../store/sort-unique.ts'
 
-export interface OwnCandlesOptions {
+export interface BrokerCandlesOptions {
   /** Requests newer candles from the broker and appends them; must not reject. */
   readonly refresh: (key: CandleKey) => Promise<void>
   /** Monotonic milliseconds. */
@@ -20,7 +20,7 @@ export interface OwnCandlesOptions {
   readonly totalMax?: number
 }
 
-interface Held {
+interface CachedCandles {
   readonly key: CandleKey
   readonly columns: CandleColumns
   covered: readonly TimeSpan[]
@@ -29,23 +29,23 @@ interface Held {
 }
 
 /** A user's page polls often; the broker is called once a minute and key. */
-const freshForMs = minuteMs
+const checkEveryMs = minuteMs
 const spanOfAll = { fromMs: -Infinity, toMs: Infinity }
 
-export class OwnCandles implements MemoryCandles {
-  readonly #options: OwnCandlesOptions
+export class BrokerCandles implements MemoryCandles {
+  readonly #options: BrokerCandlesOptions
   readonly #totalMax: number
-  readonly #helds = new Map<string, Held>()
+  readonly #cached = new Map<string, CachedCandles>()
   readonly #listeners = listenerSet<[change: CandleChange]>()
   readonly #checking = new Map<string, Promise<void>>()
 
-  constructor(options: OwnCandlesOptions) {
+  constructor(options: BrokerCandlesOptions) {
     this.#options = options
     this.#totalMax = options.totalMax ?? 60_000
   }
 
   append(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[] = spansOfCandles(key.step, candles)): Promise<void> {
-    this.#take(key, candles, covered)
+    this.#merge(key, candles, covered)
     return Promise.resolve()
   }
 
@@ -63,7 +63,7 @@ export class OwnCandles implements MemoryCandles {
   }
 
   coverage({ series, source }: Pick<CandleKey, 'series' | 'source'>): Promise<Coverage> {
-    const steps = historySteps.map((step) => [step, this.#helds.get(nameOfKey({ series, source, step }))?.covered ?? []] as const)
+    const steps = historySteps.map((step) => [step, this.#cached.get(nameOfKey({ series, source, step }))?.covered ?? []] as const)
     return Promise.resolve(Object.fromEntries(steps.filter(([, spans]) => spans.length > 0)))
   }
 
@@ -83,20 +83,20 @@ export class OwnCandles implements MemoryCandles {
   }
 
   /** Whether a series can take more history. */
-  hasRoom(series: string): boolean {
+  hasCapacity(series: string): boolean {
     return (
-      [...this.#helds.values()].reduce((sum, { key, columns }) => sum + (key.series === series ? columns.count() : 0), 0) <
+      [...this.#cached.values()].reduce((sum, { key, columns }) => sum + (key.series === series ? columns.count() : 0), 0) <
       this.#totalMax / 2
     )
   }
 
   /** The entry of a key, marked as most recently used. */
-  #touch(key: CandleKey): Held {
+  #touch(key: CandleKey): CachedCandles {
     const name = nameOfKey(key)
-    const held = this.#helds.get(name) ?? { key, columns: candleColumns(), covered: [], checkedMs: -Infinity }
-    this.#helds.delete(name)
-    this.#helds.set(name, held)
-    return held
+    const cached = this.#cached.get(name) ?? { key, columns: candleColumns(), covered: [], checkedMs: -Infinity }
+    this.#cached.delete(name)
+    this.#cached.set(name, cached)
+    return cached
   }
 
   #notify(key: CandleKey, span: { readonly fromMs: number; readonly toMs: number } | undefined): void {
@@ -104,18 +104,18 @@ export class OwnCandles implements MemoryCandles {
   }
 
   #total(): number {
-    return [...this.#helds.values()].reduce((sum, { columns }) => sum + columns.count(), 0)
+    return [...this.#cached.values()].reduce((sum, { columns }) => sum + columns.count(), 0)
   }
 
   /** Least recently used keys are evicted whole, so that the rest has no gaps. */
-  #evict(inUse: Held): void {
+  #evict(inUse: CachedCandles): void {
     let count = this.#total()
-    for (const [name, held] of this.#helds) {
+    for (const [name, cached] of this.#cached) {
       if (count <= this.#totalMax) return
-      if (held === inUse) continue
-      count -= held.columns.count()
-      this.#helds.delete(name)
-      this.#notify(held.key, spanOfAll)
+      if (cached === inUse) continue
+      count -= cached.columns.count()
+      this.#cached.delete(name)
+      this.#notify(cached.key, spanOfAll)
     }
     const excess = inUse.columns.count() - this.#totalMax
     if (excess <= 0) return
@@ -123,19 +123,19 @@ export class OwnCandles implements MemoryCandles {
     inUse.covered = subtractSpans(inUse.covered, [{ fromMs: -Infinity, toMs: inUse.columns.stampAt(0) }])
   }
 
-  #take(key: CandleKey, candles: readonly Candle[], spans: readonly TimeSpan[]): void {
-    const held = this.#touch(key)
-    this.#notify(key, held.columns.merge(ascendingOnce(candles)))
-    const [first, ...others] = subtractSpans(spans, held.covered)
-    held.covered = spans.reduce(addSpan, held.covered)
+  #merge(key: CandleKey, candles: readonly Candle[], spans: readonly TimeSpan[]): void {
+    const cached = this.#touch(key)
+    this.#notify(key, cached.columns.merge(ascendingOnce(candles)))
+    const [first, ...others] = subtractSpans(spans, cached.covered)
+    cached.covered = spans.reduce(addSpan, cached.covered)
     this.#notify(key, first && { fromMs: first.fromMs, toMs: others.at(-1)?.toMs ?? first.toMs })
-    this.#evict(held)
+    this.#evict(cached)
   }
 
   async #check(key: CandleKey): Promise<void> {
-    const held = this.#touch(key)
-    if (this.#options.monotonic() - held.checkedMs < freshForMs) return
-    held.checkedMs = this.#options.monotonic()
+    const cached = this.#touch(key)
+    if (this.#options.monotonic() - cached.checkedMs < checkEveryMs) return
+    cached.checkedMs = this.#options.monotonic()
     await this.#options.refresh(key)
   }
 }

@@ -1,9 +1,8 @@
 // The market data of one user's own broker, in this process only: nothing is stored or shared.
 import type { TimeSpan } from '#shared/base/time-span.ts'
-import { missingCandlesMax, type MissingCandles } from '#shared/chart/missing-candles.ts'
 import type { Candle, DataLabel } from '#shared/candles/candle.ts'
+import { missingCandlesMax, type MissingCandles } from '#shared/chart/missing-candles.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import { rightsHolders } from '../instrument-sources.ts'
 import { FeedError, stepMs, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
 import type { AdjustmentChecks } from '../gateway/check-adjustment.ts'
 import type { CandleKey } from '../store/candle-store.ts'
@@ -13,13 +12,14 @@ import { startHub, type Hub } from '../gateway/hub.ts'
 import { planSeries, type SeriesSource, type SeriesPlan } from '../gateway/series-plan.ts'
 import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-history.ts'
 import type { MarketSources } from '../history/market-sources.ts'
+import { rightsHolders } from '../instrument-sources.ts'
 import type { Licences } from '../licences.ts'
 import { BroadcastChannels } from '../live/broadcast-channel.ts'
 import { seriesViews, type SeriesViews } from '../live/series-views.ts'
-import { OwnCandles } from './own-candles.ts'
-import { connectionRows, type ConnectionRows, type UserRejections } from './own-rejections.ts'
+import { BrokerCandles } from './broker-candles.ts'
+import { connectionRows, type ConnectionRows, type UserRejections } from './broker-rejections.ts'
 
-export interface OwnMarketOptions {
+export interface BrokerMarketOptions {
   /** With the user's credentials; closed with the market. */
   readonly feed: Feed
   /** Display name of the source. */
@@ -35,7 +35,7 @@ export interface OwnMarketOptions {
 }
 
 /** A broker's client may see all its instruments. */
-const ownLicences: Licences = new Map(
+const brokerLicences: Licences = new Map(
   rightsHolders.map((holder) => [holder, { mode: 'licensed', reference: 'own broker', delayMinutes: 0 }]),
 )
 
@@ -50,18 +50,18 @@ function neverStored(feed: Feed): Feed {
 
 const noChecks: AdjustmentChecks = { checkedFor: () => Promise.resolve(undefined), setChecked: () => Promise.resolve() }
 
-export class OwnMarket {
-  readonly #options: OwnMarketOptions
+export class BrokerMarket {
+  readonly #options: BrokerMarketOptions
   readonly #label: DataLabel
   readonly #stopped = new AbortController()
   readonly #fillers = new Map<string, HistoryFiller>()
-  readonly #candles = new OwnCandles({
+  readonly #candles = new BrokerCandles({
     refresh: ({ series, step }) =>
       this.#attempt(series, (filler) => (filler.steps.includes(step) ? filler.refresh(step) : Promise.resolve()), undefined),
     monotonic: () => this.#options.clock.monotonic(),
   })
   readonly #rejectedRows: ConnectionRows
-  readonly #running: Hub
+  readonly #hub: Hub
   readonly history: CandleHistory
   readonly #views: SeriesViews
   /** Channels of live candles; the first subscription connects to the broker. */
@@ -80,7 +80,7 @@ export class OwnMarket {
     },
   }
 
-  constructor(options: OwnMarketOptions) {
+  constructor(options: BrokerMarketOptions) {
     this.#options = options
     this.#rejectedRows = connectionRows(options.rejections.rows)
     this.#label = { mode: 'live', source: options.title, delayMinutes: 0, proxy: null }
@@ -90,7 +90,7 @@ export class OwnMarket {
       this.#fillers.delete(key.series)
       this.#rejectedRows.forget(key.series)
     })
-    this.#running = startHub({
+    this.#hub = startHub({
       bus: options.bus.hub,
       store: this.#candles,
       checks: noChecks,
@@ -107,7 +107,7 @@ export class OwnMarket {
       demo: options.feed,
       policyOf: () => ({ holdBackMs: 0 }),
       extend: (series, timeframe, beforeMs) =>
-        this.#candles.hasRoom(series)
+        this.#candles.hasCapacity(series)
           ? this.#attempt(series, (filler) => filler.extend(timeframe, beforeMs), false)
           : Promise.resolve(false),
       now: () => options.clock.now(),
@@ -143,14 +143,14 @@ export class OwnMarket {
     this.#stopped.abort()
     this.channels.close()
     await this.#views.close()
-    await this.#running.close()
+    await this.#hub.close()
     await this.#options.feed.close()
   }
 
   /** The shared plan, but licensed to the user by the broker, and labelled so. */
   #planOf(series: string): SeriesPlan | undefined {
     const { feed, clock } = this.#options
-    const plans = { feeds: new Map([[feed.source, feed]]), licences: ownLicences, demo: undefined, clock }
+    const plans = { feeds: new Map([[feed.source, feed]]), licences: brokerLicences, demo: undefined, clock }
     const plan = planSeries(plans, series, new Date(clock.now()).toISOString().slice(0, 10))
     return (
       plan && {
@@ -170,7 +170,7 @@ export class OwnMarket {
     const writer = {
       write: (key: CandleKey, found: readonly Candle[], covered: readonly TimeSpan[]) => this.#candles.append(key, found, covered),
     }
-    const onHoleFilled = (): void => this.#running.replaced(series)
+    const onHoleFilled = (): void => this.#hub.replaced(series)
     const filler =
       this.#fillers.get(series) ??
       new HistoryFiller({

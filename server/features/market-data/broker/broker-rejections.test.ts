@@ -7,7 +7,7 @@ import { freshDatabase } from '#server/testing/database.ts'
 import type { Member } from '#server/testing/subscriptions.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { readRejectedRows } from '../store/database-rejected-rows.ts'
-import { connectionRows, ownRejections } from './own-rejections.ts'
+import { connectionRows, brokerRejections } from './broker-rejections.ts'
 
 const startMs = Date.parse('2026-11-20T04:30:00Z')
 const key = { series: 'reliance', source: 'kite', step: '1m' } as const
@@ -17,7 +17,7 @@ const row = (minute: number) => ({ span: span(minute, minute + 1), issue: 'not-p
 async function world() {
   const database = await freshDatabase()
   const clock = manualClock(startMs)
-  const rejections = ownRejections({ db: database.db, clock, onError: (error) => expect.fail(String(error)) })
+  const rejections = brokerRejections({ db: database.db, clock, onError: (error) => expect.fail(String(error)) })
   onTestFinished(async () => {
     await rejections.close()
     await database.close()
