@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from './db/open-postgres.ts'
+import { fakeSmtp } from './testing/fake-smtp.ts'
 import { ownPgbouncer } from './testing/pgbouncer.ts'
 import { ownPostgres } from './testing/own-postgres.ts'
 import { startServer } from './testing/process.ts'
@@ -22,7 +23,12 @@ test.each([
   onTestFinished(() => first.close())
   const second = await ownPgbouncer(mode, postgres.port)
   onTestFinished(() => second.close())
+  const smtp = await fakeSmtp()
+  onTestFinished(() => smtp.close())
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, SMTP_TLS: 'optional', SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
   const environment = {
+    // The queue of mails takes two connections more.
+    ...(mode === 'transaction' ? mail : {}),
     DATABASE_POOL_SIZE: String(poolSize),
     DATABASE_LOCK_TIMEOUT_MS: '1000',
     ADMIN_EMAIL: admin.email,
@@ -50,6 +56,9 @@ test.each([
     ...newEmails().map((email) => signUp(url, email)),
   ])
   expect(await statusesOf(calls)).toEqual(new Set([200, 201]))
+  const recipients = () => smtp.received().match(/RCPT TO:<[^>]+>/g) ?? []
+  await expect.poll(() => new Set(recipients()).size, { timeout: 60_000 }).toBe(mode === 'transaction' ? 3 * emails.length : 0)
+  expect(recipients()).toHaveLength(new Set(recipients()).size)
   for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200)
 
   // Dates are read right on every connection, whatever the role's style.

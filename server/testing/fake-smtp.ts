@@ -12,12 +12,14 @@ export async function fakeSmtp({ rejectsRecipients = false, port = 0 } = {}): Pr
   let received = ''
   const server = createServer((socket) => {
     let isData = false
+    let message = ''
     socket.write('220 test\r\n')
     socket.on('data', (chunk) => {
       const text = chunk.toString()
       received += text
+      message += text
       if (isData) {
-        if (!received.endsWith('\r\n.\r\n')) return
+        if (!message.endsWith('\r\n.\r\n')) return
         isData = false
         socket.write('250 taken\r\n')
       } else if (text.startsWith('DATA')) {
