@@ -5,7 +5,7 @@ const adapters = [
   String.raw`^server/db/(open-pool|open-postgres|open-replica)\.ts$`,
   '^server/(backup|engine)/',
   '^server/alerts/telegram-alerts[.]ts$',
-  String.raw`^server/mail/(smtp|outbox)\.ts$`,
+  String.raw`^server/mail/(smtp-mailer|outbox)\.ts$`,
   String.raw`^server/metrics/prometheus-metrics\.ts$`,
   String.raw`^server/features/users/(database|redis)-presence\.ts$`,
   '^server/features/market-data/feeds/',
@@ -116,7 +116,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
       to: {
-        path: String.raw`^server/features/[^/]+/(?!(service|presence|present-user|broker-port|erase-account)\.ts$)`,
+        path: String.raw`^server/features/[^/]+/(?!(service|presence|present-user|types|erase-account)\.ts$)`,
         pathNot: ['^server/features/$1/', '^server/features/market-data/', String.raw`^server/features/instruments/[^/]+\.ts$`],
       },
     },

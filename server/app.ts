@@ -20,13 +20,13 @@ import {
 } from './features/auth/routes.ts'
 import { auditHandlers } from './features/audit/routes.ts'
 import { errorReportHandlers } from './features/error-reports/routes.ts'
-import { serveOutbox, type MailsKept } from './features/mail-outbox/outbox-page.ts'
+import { serveOutbox } from './features/mail-outbox/routes.ts'
 import { brokerHandlers } from './features/brokers/routes.ts'
 import { adminInstrumentHandlers, instrumentHandlers } from './features/instruments/instruments-routes.ts'
 import { LiveServer } from './features/market-data/live/live-server.ts'
 import { calendarImportHandlers } from './features/calendars/routes.ts'
 import { marketAdminHandlers } from './features/market-admin/routes.ts'
-import { operatorService, type OperatorService } from './features/market-admin/service.ts'
+import { marketAdminService, type MarketAdminService } from './features/market-admin/service.ts'
 import { chartHandlers } from './features/chart/routes.ts'
 import { candlesHandlers } from './features/market-data/history/candles-routes.ts'
 import { readRejectedRows } from './features/market-data/store/database-rejected-rows.ts'
@@ -48,6 +48,7 @@ import { isPageRequest, pageSender, servePages, type SendPage } from './http/ser
 import { apiHeaders, pagePolicy } from './http/security-headers.ts'
 import { bodyLimitBytesDefault, rejectOtherMethods, serve, type ServeOptions } from './http/serve.ts'
 import { callerOf, sessionCookie, sessionOf, type SessionCookie } from './http/session.ts'
+import type { Outbox } from './mail/mailer.ts'
 import { samplesBy, type Metrics } from './metrics/metrics.ts'
 import type { Services, ServicesDeps } from './services.ts'
 
@@ -67,7 +68,7 @@ export interface AppOptions extends Pick<
   readonly requestLogShare?: number
   readonly trustedProxies: readonly string[]
   /** The mails of a development mailer, shown at `/dev/outbox`. */
-  readonly outbox?: MailsKept | undefined
+  readonly outbox?: Pick<Outbox, 'mails'> | undefined
   /** A server that is already listening; by default one that does not listen is created. */
   readonly server?: Server
   readonly drain?: Drain
@@ -129,7 +130,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(cookiePlugin)
 
   const device = deviceCookie({ isHttps, key: options.keyFor('device'), now })
-  const operator = operatorService({
+  const marketAdmin = marketAdminService({
     market: options.market,
     views,
     liveSockets: () => live.connections,
@@ -139,7 +140,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onReady', services.prepare)
   app.addHook('onClose', () => services.close())
 
-  const serveOptions = serveFeatures(app, { services, now, cookie, device, operator })
+  const serveOptions = serveFeatures(app, { services, now, cookie, device, marketAdmin })
   const liveState = () => ({ sockets: live.connections, ...live.deliveries })
   serve(app, api.calendarImport, calendarImportHandlers({ db, now }), serveOptions)
   serve(app, api.systemStatus, systemStatusHandlers({ status: options.status, live: liveState }), serveOptions)
@@ -147,7 +148,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   serveOpenApi(app, api, options.site.brandName)
   serveHealth(app, { readiness: options.readiness, drain: options.drain })
   const live = openLive(app, options, { cookie, events })
-  if (options.outbox !== undefined) serveOutbox(app, { outbox: options.outbox, policy: pagePolicy(options.site.tradingViewMount) })
+  if (options.outbox !== undefined) serveOutbox(app, options.outbox, pagePolicy(options.site.tradingViewMount))
   await servePages(app, {
     webRoot: options.webRoot,
     site: options.site,
@@ -201,10 +202,10 @@ interface RouteDeps {
   readonly now: () => number
   readonly cookie: SessionCookie
   readonly device: DeviceCookie
-  readonly operator: OperatorService
+  readonly marketAdmin: MarketAdminService
 }
 
-function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): ServeOptions {
+function serveFeatures(app: FastifyInstance, { services, now, cookie, device, marketAdmin }: RouteDeps): ServeOptions {
   const { audit, auth } = services
   const confirmPassword = passwordConfirmation({ ...services, cookie })
   const account = { ...services, cookie, device, confirmPassword, now }
@@ -222,7 +223,7 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   serve(app, api.chart, chartHandlers(services), serveOptions)
   serve(app, api.marketData, candlesHandlers(services), serveOptions)
   serve(app, api.instruments, instrumentHandlers(services), serveOptions)
-  serve(app, api.marketAdmin, marketAdminHandlers({ operator }), serveOptions)
+  serve(app, api.marketAdmin, marketAdminHandlers({ marketAdmin }), serveOptions)
   serve(app, api.adminInstruments, adminInstrumentHandlers(services), serveOptions)
   serve(app, api.plans, plansHandlers(services), serveOptions)
   serve(app, api.subscriptions, subscriptionsHandlers({ ...services, now }), serveOptions)

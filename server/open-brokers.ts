@@ -1,6 +1,6 @@
 // Chooses the adapters of users' own brokers for main.ts.
 import type { Config } from './config/config.ts'
-import type { KiteApp } from './features/brokers/broker-port.ts'
+import type { KiteApp } from './features/brokers/types.ts'
 import type { FeedClock, FeedLog } from './features/market-data/feed.ts'
 import { kiteLogin } from './features/market-data/feeds/kite-login.ts'
 import { openAlgoCheck } from './features/market-data/feeds/openalgo-check.ts'

@@ -2,7 +2,7 @@
 import { readProcessConfig } from '#server/config/config.ts'
 import { operatorCommands } from '#server/features/auth/operator-commands.ts'
 import { passwordHasher } from '#server/features/auth/password-hasher.ts'
-import { smtpMailer } from '#server/mail/smtp.ts'
+import { smtpMailer } from '#server/mail/smtp-mailer.ts'
 import { showOperator } from '#server/show-operator.ts'
 import { factorMailText } from '#shared/text/en/factor-mails.ts'
 import { oneArgument, withDatabase } from './run.ts'
@@ -39,7 +39,7 @@ export async function resetTwoFactor(args: readonly string[]): Promise<void> {
       const { subject, text } = factorMailText.removed(about)
       await mailer.send({ to: account.email, subject, text: text.join('\n\n') })
     } finally {
-      mailer.close()
+      await mailer.close()
     }
   })
 }

@@ -19,7 +19,7 @@ import { krakenHosts } from '#server/features/market-data/feeds/kraken-feed.ts'
 import { openAlgoHosts } from '#server/features/market-data/feeds/openalgo-feed.ts'
 import { twelveDataHosts } from '#server/features/market-data/feeds/twelve-data-feed.ts'
 import { yahooUrl } from '#server/features/market-data/feeds/yahoo-feed.ts'
-import { verifySmtp } from '#server/mail/smtp.ts'
+import { verifySmtp } from '#server/mail/smtp-mailer.ts'
 import { goThroughProxy } from '#server/outbound/proxy.ts'
 import { openRedis } from '#server/outages/open-redis.ts'
 

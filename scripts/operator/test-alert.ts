@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { systemAlertsText as text } from '#shared/text/en/system-alerts.ts'
 import { systemStatusText } from '#shared/text/en/system-status.ts'
 import { readProcessConfig } from '#server/config/config.ts'
-import { smtpMailer } from '#server/mail/smtp.ts'
+import { smtpMailer } from '#server/mail/smtp-mailer.ts'
 import { alertChannels } from '#server/open-status.ts'
 import { goThroughProxy } from '#server/outbound/proxy.ts'
 
@@ -22,6 +22,6 @@ export async function testAlert(args: readonly string[]): Promise<void> {
       console.log(`${channel.kind}: accepted`)
     }
   } finally {
-    mailer?.close()
+    await mailer?.close()
   }
 }

@@ -3,6 +3,7 @@ import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { ErasuresFile } from '#server/features/privacy/erasures-file.ts'
+import type { BackupTimes } from '#server/features/system-status/service.ts'
 import { failed, ok, warning, type CheckResult } from './check.ts'
 
 /** A daily base backup that is late by more than this is missing. */
@@ -14,16 +15,6 @@ const verifiedAgeMsMax = 10 * dayMs
 
 const name = 'backup'
 const page = 'docs/operating/backup-and-restore.md'
-
-/** Epoch milliseconds; undefined for what does not exist. */
-export interface BackupTimes {
-  /** When the newest base backup began. */
-  readonly baseMs: number | undefined
-  /** The newest moment that a restore reaches. */
-  readonly reachedMs: number | undefined
-  /** When one was last verified. */
-  readonly verifiedMs: number | undefined
-}
 
 export interface Backups {
   readonly dir: string

@@ -1,12 +1,7 @@
 // A mailer that sends nothing: keeps the last mails in memory, for development and tests.
-import type { Mail, Mailer } from './mailer.ts'
+import type { Mail, Outbox } from './mailer.ts'
 
 const mailsMax = 100
-
-export interface Outbox extends Mailer {
-  /** Oldest first, at most 100. */
-  readonly mails: readonly Mail[]
-}
 
 /** `show` is called for each mail. */
 export function outbox(show: (mail: Mail) => void = () => {}): Outbox {

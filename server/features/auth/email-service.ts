@@ -4,9 +4,8 @@ import { writeAudit } from '#server/features/audit/service.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/session.ts'
 import { backgroundMails, type BackgroundMails } from '#server/mail/background-mails.ts'
-import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
-import { mailTime } from '#server/mail/mail-time.ts'
-import type { Mailer } from '#server/mail/mailer.ts'
+import { mailTime, type Mailer } from '#server/mail/mailer.ts'
+import { emailMails } from '#shared/text/en/email.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { hashSecret, newSecret, sha256 } from './hash-secret.ts'
@@ -33,7 +32,6 @@ type Content = { readonly subject: string; readonly text: readonly string[] }
 
 /** Lifetime of a link. */
 const linkHours = 24
-const texts = mailTexts(defaultLanguage)
 
 export class EmailService {
   readonly #deps: EmailDeps
@@ -72,14 +70,14 @@ export class EmailService {
       const kind = deviceKind(userAgent)
       if (known.length === 0 || known.some((each) => deviceKind(each) === kind)) return
       const device = userAgent === '' ? '–' : userAgent
-      await this.#notify(account.id, (facts) => texts.newDevice({ ...facts, at: this.#when(), device, address }))
+      await this.#notify(account.id, (facts) => emailMails.newDevice({ ...facts, at: this.#when(), device, address }))
     })
   }
 
   /** Notifies the account that its password was changed. */
   passwordChanged(userId: string): void {
     const at = this.#when()
-    this.#mails.run(() => this.#notify(userId, (facts) => texts.passwordChanged({ ...facts, at })))
+    this.#mails.run(() => this.#notify(userId, (facts) => emailMails.passwordChanged({ ...facts, at })))
   }
 
   /** Mails a new link to the user's own address. @throws AppError unavailable (no mailer), too-many */
@@ -106,7 +104,7 @@ export class EmailService {
       return email
     })
     this.#mails.run(sendLink)
-    this.#mails.run(() => this.#notify(current.user._id, (facts) => texts.changeAsked(facts)))
+    this.#mails.run(() => this.#notify(current.user._id, (facts) => emailMails.changeAsked(facts)))
   }
 
   /**
@@ -135,7 +133,7 @@ export class EmailService {
       return isNew ? { ...account, next: email } : undefined
     })
     if (former === undefined) return
-    const content = texts.changed({ brand: this.#deps.brandName, name: former.name })
+    const content = emailMails.changed({ brand: this.#deps.brandName, name: former.name })
     this.#mails.run(() => this.#send(former.next, content))
     if (former.email_confirmed_at !== null) this.#mails.run(() => this.#send(former.email, content))
   }
@@ -177,7 +175,7 @@ export class EmailService {
     })
     const { brandName: brand, linkOrigin } = this.#deps
     const link = `${linkOrigin}/confirm-email#token=${token}`
-    return () => this.#send(email, texts.confirm({ brand, link, hours: linkHours }))
+    return () => this.#send(email, emailMails.confirm({ brand, link, hours: linkHours }))
   }
 
   /** Sends to the address of an account if it is confirmed: an unconfirmed one may belong to a stranger. */

@@ -6,8 +6,8 @@ import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { requireRecentPassword, type Caller, type CurrentSession, type RequestActor } from '#server/http/session.ts'
 import { backgroundMails, type BackgroundMails } from '#server/mail/background-mails.ts'
-import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
+import { emailMails } from '#shared/text/en/email.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Proof } from '#shared/http/proof.ts'
@@ -226,7 +226,7 @@ export class PasswordService {
     const { email: to, name, handsOver } = account
     const { brandName: brand, linkOrigin } = this.#deps
     const link = `${linkOrigin}/reset-password#token=${token}`
-    const { subject, text } = mailTexts(defaultLanguage).passwordLink({ brand, name, link, minutes: linkMinutes, handsOver })
+    const { subject, text } = emailMails.passwordLink({ brand, name, link, minutes: linkMinutes, handsOver })
     await mailer.send({ to, subject, text: text.join('\n\n') })
   }
 

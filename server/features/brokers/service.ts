@@ -1,21 +1,21 @@
 // Use cases of a user's own broker: connect, renew the daily login, read, disconnect. Each change is written to the audit log.
-import { minuteMs } from '#shared/base/durations.ts'
-import { brokerReturnPath, type BrokerName, type BrokerState } from '#shared/brokers/contract.ts'
-import { kiteSessionEndMs } from '#shared/brokers/kite-session-end.ts'
-import { AppError, type MessageOf } from '#shared/http/app-error.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import type { RequestActor } from '#server/http/session.ts'
 import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
 import type { SecretBox } from '#server/secrets/secret-box.ts'
-import { writeAudit } from '#server/features/audit/service.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import type { Caller, CurrentSession } from '#server/http/session.ts'
-import type { BrokerAccounts, KiteApp, KiteLogin, OpenAlgoCheck } from './broker-port.ts'
-import { credentialsOf, openSecret, sealSecret, type KiteSecret } from './broker-secrets.ts'
-import { hashState, newState } from './login-state.ts'
-import { readOpenAlgoUrl } from './openalgo-url.ts'
-import { presentConnection } from './present.ts'
+import { minuteMs } from '#shared/base/durations.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
+import { brokerReturnPath, type BrokerConnection, type BrokerName, type BrokerState } from '#shared/brokers/contract.ts'
+import { kiteSessionEndMs } from '#shared/brokers/kite-session-end.ts'
+import { AppError, inEnglish, type MessageOf } from '#shared/http/app-error.ts'
+import type { PlainCode } from '#shared/text/messages.ts'
 import { brokerRepository, connectionReader, type ConnectionRow } from './repository.ts'
+import type { BrokerAccounts, BrokerCredentials, KiteApp, KiteLogin, OpenAlgoCheck } from './types.ts'
 
 export interface BrokerDeps {
   readonly db: Db
@@ -35,6 +35,21 @@ export interface BrokerDeps {
 
 /** Time limit of a Zerodha login. */
 const loginMs = 10 * minuteMs
+
+const kiteSchema = z.object({
+  broker: z.literal('kite'),
+  /** Absent when the operator's app is used. */
+  app: z.object({ apiKey: z.string(), apiSecret: z.string() }).optional(),
+  /** Access token of the latest login, with the API key it was issued for. */
+  session: z.object({ apiKey: z.string(), accessToken: z.string() }).optional(),
+})
+
+const openAlgoSchema = z.object({ broker: z.literal('openalgo'), url: z.string(), apiKey: z.string() })
+
+const secretSchema = z.discriminatedUnion('broker', [kiteSchema, openAlgoSchema])
+
+type BrokerSecret = z.output<typeof secretSchema>
+type KiteSecret = z.output<typeof kiteSchema>
 
 export class BrokerService {
   readonly #deps: BrokerDeps
@@ -62,9 +77,9 @@ export class BrokerService {
     this.#read = connectionReader(deps.db)
   }
 
-  async stateOf({ user }: CurrentSession): Promise<BrokerState> {
+  async stateOf(userId: string): Promise<BrokerState> {
     const { box } = this.#deps
-    const row = box === undefined ? undefined : await this.#connections.find(user._id)
+    const row = box === undefined ? undefined : await this.#connections.find(userId)
     const isReadable = row !== undefined && box !== undefined && openSecret(box, row) !== undefined
     return {
       isOffered: box !== undefined,
@@ -75,74 +90,70 @@ export class BrokerService {
   }
 
   /** Stores the keys and returns the URL of the login page. */
-  async connectKite(current: CurrentSession, given: KiteApp): Promise<string> {
+  async connectKite(actor: RequestActor, form: KiteApp): Promise<string> {
     const box = this.#openBox()
-    const app = { apiKey: given.apiKey.trim(), apiSecret: given.apiSecret.trim() }
+    const app = { apiKey: form.apiKey.trim(), apiSecret: form.apiSecret.trim() }
     if (this.#deps.kiteApp === undefined && app.apiKey === '') throw fieldError('apiKey', 'brokers.fillKey')
     if (this.#deps.kiteApp === undefined && app.apiSecret === '') throw fieldError('apiSecret', 'brokers.fillSecret')
-    await this.#countAttempt(current)
-    const secret = sealSecret(box, current.user._id, { broker: 'kite', ...(this.#deps.kiteApp === undefined && { app }) })
+    await this.#countAttempt(actor)
+    const secret = sealSecret(box, actor.id, { broker: 'kite', ...(this.#deps.kiteApp === undefined && { app }) })
     const connection = { broker: 'kite', secret, address: null, sessionAt: null } as const
-    if (!(await this.#connections.put(current.user._id, connection, new Date(this.#deps.now())))) throw alreadyConnected()
-    return this.#loginUrlOf(current, this.#deps.kiteApp ?? app)
+    if (!(await this.#connections.put(actor.id, connection, new Date(this.#deps.now())))) throw alreadyConnected()
+    return this.#loginUrlOf(actor, this.#deps.kiteApp ?? app)
   }
 
   /** URL of the login page, to renew the session. */
-  async renewKite(current: CurrentSession): Promise<string> {
+  async renewKite(actor: RequestActor): Promise<string> {
     this.#openBox()
-    const row = await this.#connections.find(current.user._id)
+    const row = await this.#connections.find(actor.id)
     if (row === undefined) throw notConnected()
-    await this.#countAttempt(current)
-    return this.#loginUrlOf(current, this.#appOf(this.#kiteSecretOf(row)))
+    await this.#countAttempt(actor)
+    return this.#loginUrlOf(actor, this.#appOf(this.#kiteSecretOf(row)))
   }
 
-  async finishKite(
-    current: CurrentSession,
-    { requestToken, state }: { readonly requestToken: string; readonly state: string },
-    caller: Caller,
-  ): Promise<void> {
+  async finishKite(actor: RequestActor, { requestToken, state }: { requestToken: string; state: string }): Promise<void> {
     const box = this.#openBox()
-    await this.#countAttempt(current)
+    await this.#countAttempt(actor)
     const at = new Date(this.#deps.now())
-    const row = await this.#connections.takeLogin(current.user._id, { hash: hashState(state), sessionId: current.id }, at)
+    const row = await this.#connections.takeLogin(actor.id, { hash: hashState(state), sessionId: actor.sessionId }, at)
     if (row === undefined || requestToken === '') throw new AppError('conflict', 'brokers.loginState')
     const secret = this.#kiteSecretOf(row)
     const app = this.#appOf(secret)
     const session = { apiKey: app.apiKey, accessToken: await this.#accessTokenOf(app, requestToken) }
-    const sealed = sealSecret(box, current.user._id, { ...secret, session })
+    const sealed = sealSecret(box, actor.id, { ...secret, session })
     await this.#deps.db.transaction().execute(async (transaction) => {
       const isStored = await brokerRepository(transaction).putSession(row, sealed, at, new Date(kiteSessionEndMs(at.getTime())))
       if (!isStored) throw new AppError('conflict', 'brokers.changed')
-      await this.#log(transaction, current, caller, row.session_at === null ? 'broker-connected' : 'broker-renewed', 'kite')
+      await this.#log(transaction, actor, row.session_at === null ? 'broker-connected' : 'broker-renewed', 'kite')
     })
   }
 
-  async connectOpenAlgo(current: CurrentSession, given: { readonly url: string; readonly apiKey: string }, caller: Caller): Promise<void> {
+  async connectOpenAlgo(actor: RequestActor, form: { url: string; apiKey: string }): Promise<void> {
     const box = this.#openBox()
-    const apiKey = given.apiKey.trim()
-    if (given.url.trim() === '') throw fieldError('url', 'brokers.fillUrl')
+    const apiKey = form.apiKey.trim()
+    if (form.url.trim() === '') throw fieldError('url', 'brokers.fillUrl')
     if (apiKey === '') throw fieldError('apiKey', 'brokers.fillKey')
-    await this.#countAttempt(current)
-    const url = readOpenAlgoUrl(given.url, this.#deps.guard)
+    await this.#countAttempt(actor)
+    const url = openAlgoUrl(form.url, this.#deps.guard)
     if (url === undefined) throw fieldError('url', 'brokers.badUrl')
-    const known = await this.#connections.find(current.user._id)
-    if (known !== undefined && known.session_at !== null) throw alreadyConnected()
-    const verdict = await this.#deps.checkOpenAlgo(url, apiKey)
-    if (verdict !== 'ok') throw verdict === 'key' ? fieldError('apiKey', 'brokers.keyRejected') : fieldError('url', 'brokers.notReached')
-    const secret = sealSecret(box, current.user._id, { broker: 'openalgo', url, apiKey })
+    const stored = await this.#connections.find(actor.id)
+    if (stored !== undefined && stored.session_at !== null) throw alreadyConnected()
+    const result = await this.#deps.checkOpenAlgo(url, apiKey)
+    if (result !== 'ok') throw result === 'key' ? fieldError('apiKey', 'brokers.keyRejected') : fieldError('url', 'brokers.notReached')
+    const secret = sealSecret(box, actor.id, { broker: 'openalgo', url, apiKey })
     const at = new Date(this.#deps.now())
     await this.#deps.db.transaction().execute(async (transaction) => {
       const connection = { broker: 'openalgo', secret, address: url, sessionAt: at } as const
-      if (!(await brokerRepository(transaction).put(current.user._id, connection, at))) throw alreadyConnected()
-      await this.#log(transaction, current, caller, 'broker-connected', 'openalgo')
+      if (!(await brokerRepository(transaction).put(actor.id, connection, at))) throw alreadyConnected()
+      await this.#log(transaction, actor, 'broker-connected', 'openalgo')
     })
   }
 
-  async disconnect(current: CurrentSession, caller: Caller): Promise<void> {
+  async disconnect(actor: RequestActor): Promise<void> {
     await this.#deps.db.transaction().execute(async (transaction) => {
-      const gone = await brokerRepository(transaction).delete(current.user._id)
-      if (gone === undefined) throw notConnected()
-      await this.#log(transaction, current, caller, 'broker-disconnected', gone.broker)
+      const removed = await brokerRepository(transaction).delete(actor.id)
+      if (removed === undefined) throw notConnected()
+      await this.#log(transaction, actor, 'broker-disconnected', removed.broker)
     })
   }
 
@@ -151,22 +162,21 @@ export class BrokerService {
     return this.#deps.box
   }
 
-  async #countAttempt({ user }: CurrentSession): Promise<void> {
-    const wait = await this.#deps.rateLimiter.hit(`broker:${user._id}`, rateLimits.brokerUser)
+  async #countAttempt({ id }: RequestActor): Promise<void> {
+    const wait = await this.#deps.rateLimiter.hit(`broker:${id}`, rateLimits.brokerUser)
     if (wait !== undefined) throw new AppError('too-many', 'brokers.tooMany', { retryAfterSeconds: wait })
   }
 
-  async #log(on: Db, { user }: CurrentSession, caller: Caller, action: AuditAction, broker: BrokerName): Promise<void> {
-    const actor = { id: user._id, email: user.email }
-    const target = { id: user._id, name: user.email }
-    await writeAudit(on, { at: new Date(this.#deps.now()), actor, action, target, address: caller.address, details: { broker } })
+  async #log(transaction: Db, actor: RequestActor, action: AuditAction, broker: BrokerName): Promise<void> {
+    const target = { id: actor.id, name: actor.email }
+    await writeAudit(transaction, { at: new Date(this.#deps.now()), actor, action, target, address: actor.address, details: { broker } })
   }
 
   /** Starts a login that only this session can finish. */
-  async #loginUrlOf({ id, user }: CurrentSession, app: KiteApp): Promise<string> {
-    const state = newState()
-    const login = { hash: hashState(state), sessionId: id, expiresAt: new Date(this.#deps.now() + loginMs) }
-    if (!(await this.#connections.beginLogin(user._id, login))) throw notConnected()
+  async #loginUrlOf({ id, sessionId }: RequestActor, app: KiteApp): Promise<string> {
+    const state = randomBytes(32).toString('base64url')
+    const login = { hash: hashState(state), sessionId, expiresAt: new Date(this.#deps.now() + loginMs) }
+    if (!(await this.#connections.beginLogin(id, login))) throw notConnected()
     return this.#deps.kite.urlOf(app.apiKey, state)
   }
 
@@ -184,13 +194,80 @@ export class BrokerService {
   }
 
   async #accessTokenOf(app: KiteApp, requestToken: string): Promise<string> {
-    const outcome = await this.#deps.kite.exchange(app, requestToken)
-    if (outcome === 'unreachable') throw new AppError('unavailable', 'brokers.unreachable')
-    if (outcome === 'refused') throw new AppError('conflict', 'brokers.loginRejected')
-    return outcome.accessToken
+    const result = await this.#deps.kite.exchange(app, requestToken)
+    if (result === 'unreachable') throw new AppError('unavailable', 'brokers.unreachable')
+    if (result === 'refused') throw new AppError('conflict', 'brokers.loginRejected')
+    return result.accessToken
   }
 }
 
 const notConnected = () => new AppError('not-found', 'brokers.notConnected')
 const alreadyConnected = () => new AppError('conflict', 'brokers.alreadyConnected')
 const fieldError = (field: string, message: MessageOf) => new AppError('invalid', message, { fields: { [field]: message } })
+
+const contextOf = (userId: string): string => `broker:${userId}`
+
+function sealSecret(box: SecretBox, userId: string, secret: BrokerSecret): Buffer {
+  return box.seal(JSON.stringify(secret), contextOf(userId))
+}
+
+/** Undefined if the key is unknown, the account differs or the data was changed. */
+function openSecret(box: SecretBox, row: Pick<ConnectionRow, 'user_id' | 'secret'>): BrokerSecret | undefined {
+  try {
+    return secretSchema.parse(parseJson(box.open(row.secret, contextOf(row.user_id))))
+  } catch {
+    return undefined
+  }
+}
+
+/** Credentials for broker calls; undefined before the first login. */
+function credentialsOf(secret: BrokerSecret): BrokerCredentials | undefined {
+  if (secret.broker === 'openalgo') return secret
+  return secret.session === undefined ? undefined : { broker: 'kite', ...secret.session }
+}
+
+/** Only this hash of the state of a login is stored. */
+function hashState(state: string): Buffer {
+  return createHash('sha256').update(state).digest()
+}
+
+/** Base URL without a trailing slash; undefined if calls to it are not allowed. */
+function openAlgoUrl(text: string, guard: OutboundGuard): string | undefined {
+  const trimmed = text.trim()
+  if (!URL.canParse(trimmed)) return undefined
+  const url = new URL(trimmed)
+  if (url.search !== '' || url.hash !== '' || !/^https?:$/.test(url.protocol)) return undefined
+  try {
+    guard.check(url)
+  } catch {
+    return undefined
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+/** The connection as its user sees it, never its keys. `isReadable` is false if the credentials were encrypted with a key that this server does not have. */
+function presentConnection(row: ConnectionRow, isReadable: boolean, nowMs: number): BrokerConnection {
+  const { state, code } = connectionStateOf(row, isReadable, nowMs)
+  return {
+    broker: row.broker,
+    state,
+    address: row.address,
+    connectedAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    message: code === null ? null : inEnglish(code),
+    ...(code === null ? {} : { code }),
+  }
+}
+
+function connectionStateOf(
+  row: ConnectionRow,
+  isReadable: boolean,
+  nowMs: number,
+): { state: BrokerConnection['state']; code: PlainCode | null } {
+  if (!isReadable) return { state: 'error', code: 'brokers.unreadable' }
+  if (row.session_at === null) return { state: 'login', code: 'brokers.loginNote' }
+  // An expired session explains a rejection after it.
+  if (row.expires_at !== null && row.expires_at.getTime() <= nowMs) return { state: 'expired', code: 'brokers.expiredNote' }
+  if (row.refused_at !== null) return { state: 'error', code: row.broker === 'kite' ? 'brokers.refusedKite' : 'brokers.refusedOpenAlgo' }
+  return { state: 'connected', code: null }
+}

@@ -4,7 +4,7 @@ import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { stackResolver } from './resolve-stack.ts'
+import { stackResolver } from './stack-resolver.ts'
 
 export interface ErrorReportsDeps {
   readonly rateLimiter: RateLimiter

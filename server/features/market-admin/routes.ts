@@ -1,10 +1,10 @@
-// Routes of the operator's market data view.
+// Routes of the admin's overview of market data.
 import type { Handlers } from '#server/http/serve.ts'
 import type { marketAdminRoutes } from '#shared/market-admin/contract.ts'
-import type { OperatorService } from './service.ts'
+import type { MarketAdminService } from './service.ts'
 
-export function marketAdminHandlers({ operator }: { readonly operator: OperatorService }): Handlers<typeof marketAdminRoutes> {
+export function marketAdminHandlers({ marketAdmin }: { readonly marketAdmin: MarketAdminService }): Handlers<typeof marketAdminRoutes> {
   return {
-    overview: async () => ({ success: true, data: await operator.overview() }),
+    overview: async () => ({ success: true, data: await marketAdmin.overview() }),
   }
 }

@@ -1,11 +1,13 @@
-// The operator's market data overview: every series, the calendars, and this process.
-import type { MarketOverview, RejectedRowsReport } from '#shared/market-admin/contract.ts'
+// The admin's overview of market data: every series, the calendars, and this process.
+import type { MarketCalendar, MarketOverview, RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import type { VerifyReport } from '#shared/market-data/verify-report.ts'
 import type { SeriesViews } from '#server/features/market-data/live/series-views.ts'
 import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'
-import { calendarReport } from './calendar-report.ts'
 import { seriesReport } from '#server/features/market-data/series-report.ts'
+import { calendarWarning, knownUntil } from '#shared/trading-hours/calendar-warning.ts'
+import { calendarSourceOf, type ExchangeCalendar } from '#shared/trading-hours/exchange-calendar.ts'
+import { sessionClasses, type SessionClass } from '#shared/trading-hours/session-class.ts'
 
 interface Deps {
   readonly market: Pick<MarketWiring, 'licences' | 'sources' | 'setup' | 'probes' | 'clock'>
@@ -17,15 +19,13 @@ interface Deps {
   readonly rejectedRows: () => Promise<RejectedRowsReport[]>
 }
 
-export interface OperatorService {
-  /** The whole overview at this moment. Reads only open series, so that it opens no source. */
-  overview(): Promise<MarketOverview>
-}
+export type MarketAdminService = ReturnType<typeof marketAdminService>
 
-export function operatorService({ market, views, liveSockets, verification, rejectedRows }: Deps): OperatorService {
+export function marketAdminService({ market, views, liveSockets, verification, rejectedRows }: Deps) {
   const { licences, sources, setup, probes, clock } = market
   return {
-    async overview() {
+    /** The whole overview at this moment. Reads only open series, so that it opens no source. */
+    async overview(): Promise<MarketOverview> {
       const nowMs = clock.now()
       const facts = { licences, sources, setup, reach: probes.reach(), conditions: views.conditions(), nowMs }
       return {
@@ -38,4 +38,21 @@ export function operatorService({ market, views, liveSockets, verification, reje
       }
     },
   }
+}
+
+/** Every calendar once, with the session classes that share it, at an instant (epoch milliseconds). */
+function calendarReport(nowMs: number): MarketCalendar[] {
+  const classesOf = new Map<ExchangeCalendar, [SessionClass, ...SessionClass[]]>()
+  for (const sessionClass of sessionClasses) {
+    const { exchange } = calendarSourceOf(sessionClass)
+    const classes = classesOf.get(exchange)
+    if (classes === undefined) classesOf.set(exchange, [sessionClass])
+    else classes.push(sessionClass)
+  }
+  return [...classesOf].map(([exchange, classes]) => ({
+    sessionClasses: classes,
+    version: exchange.version,
+    coveredUntil: knownUntil(exchange),
+    daysLeft: calendarWarning(classes[0], nowMs)?.daysLeft ?? null,
+  }))
 }

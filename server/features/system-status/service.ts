@@ -1,24 +1,66 @@
-// The system status: facts of this process, and what is failing.
+// The system status: facts of this process, and the judgement of what is failing.
+import type { MissingName } from '#server/http/readiness.ts'
+import type { MailCounts } from '#server/mail/mailer.ts'
+import type { JobRun } from '#server/metrics/job-runs.ts'
+import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { SystemStatus } from '#shared/system-status/contract.ts'
-import type { SystemCheck } from '#shared/system-status/system-check.ts'
-import { checksOf } from './checks.ts'
-import type { BackupTimes, MailCounts, SystemFacts } from './system-facts.ts'
+import { pricesState } from '#shared/system-status/prices-state.ts'
+import type { CheckName, SystemCheck } from '#shared/system-status/system-check.ts'
+import { systemStatusText } from '#shared/text/en/system-status.ts'
 
-/** Without the sockets, which only the HTTP app knows. */
-export type ProcessStatus = Omit<SystemStatus, 'live'>
+const text = systemStatusText.checkDetails
 
-export interface SystemStatusService {
-  read(): Promise<ProcessStatus>
-  checks(): Promise<readonly SystemCheck[]>
-}
+/** Backups are expected every minute, base backups every day. */
+const changesAgeMsMax = 5 * minuteMs
+const baseAgeMsMax = 26 * hourMs
+const jobAgeMsMax = 30 * minuteMs
+/** A single failure may be a mistyped recipient. */
+const mailFailuresMax = 2
+/** Judged by the age of the backups. */
+const backupJobs = new Set(['archive-wal', 'backup'])
 
 /** A network share that hangs counts as unreadable. */
 const backupTimeoutMs = 2_000
 
+/** Epoch milliseconds; undefined for what does not exist. */
+export interface BackupTimes {
+  /** When the newest base backup began. */
+  readonly baseMs: number | undefined
+  /** The newest moment that a restore reaches. */
+  readonly reachedMs: number | undefined
+  /** When one was last verified. */
+  readonly verifiedMs: number | undefined
+}
+
+export interface SystemFacts {
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly startedAtMs: number
+  readonly missing: () => Promise<readonly MissingName[]>
+  readonly hasRedis: boolean
+  readonly warnings: readonly string[]
+  readonly database: () => SystemStatus['database']
+  readonly hashes: () => SystemStatus['hashes']
+  readonly hub: () => SystemStatus['hub']
+  readonly sources: () => SystemStatus['sources']
+  readonly jobs: () => readonly JobRun[]
+  /** Undefined if mail is not configured. */
+  readonly mails: MailCounts | undefined
+  /** Undefined if backups are not configured; rejects if the folder cannot be read. */
+  readonly backup: (() => Promise<BackupTimes>) | undefined
+  readonly alerts: SystemStatus['alerts']
+}
+
+export interface SystemStatusService {
+  /** Without the sockets, which only the HTTP app knows. */
+  read(): Promise<Omit<SystemStatus, 'live'>>
+  checks(): Promise<readonly SystemCheck[]>
+}
+
 export function systemStatusService(facts: SystemFacts): SystemStatusService {
   async function gather() {
     const [missing, backup] = await Promise.all([facts.missing(), facts.backup === undefined ? undefined : readBackup(facts.backup)])
-    return { missing, backup, checks: checksOf({ ...facts, missing, backup }) }
+    return { missing, backup, checks: checksOf(facts, missing, backup) }
   }
   return {
     checks: async () => (await gather()).checks,
@@ -56,4 +98,46 @@ async function readBackup(read: () => Promise<BackupTimes>): Promise<BackupTimes
   const timer = setTimeout(() => late.resolve('unreadable'), backupTimeoutMs)
   const times = read().catch(() => 'unreadable' as const)
   return Promise.race([times, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** What is failing now. `backup` is undefined if backups are not configured. */
+function checksOf(facts: SystemFacts, missing: readonly MissingName[], backup: BackupTimes | 'unreadable' | undefined): SystemCheck[] {
+  const { hasRedis, mails } = facts
+  const check = (name: CheckName, failures: readonly (string | undefined)[], isOn = true): SystemCheck => ({
+    name,
+    state: !isOn ? 'off' : failures.length > 0 ? 'failing' : 'ok',
+    details: failures.flatMap((failure) => failure ?? []),
+  })
+  const absent = (name: MissingName) => (missing.includes(name) ? [undefined] : [])
+  return [
+    check('database', absent('database')),
+    check('writes', absent('writes')),
+    check('redis', absent('redis'), hasRedis),
+    check('market-hub', absent('market-hub')),
+    sourcesCheck(facts.sources()),
+    check('jobs', lateJobs(facts)),
+    check('mails', (mails?.failedInRow ?? 0) > mailFailuresMax ? [undefined] : [], mails !== undefined),
+    check('backup', backup === undefined ? [] : backupIssues(backup, facts), backup !== undefined),
+  ]
+}
+
+function sourcesCheck(states: SystemStatus['sources']): SystemCheck {
+  const broken = states.filter(({ stale, failure }) => stale > 0 || failure !== null)
+  const details = broken.map(({ source, isReal, failure }) => {
+    if (source === null) return text.noSource
+    return isReal ? text.sourceFails(source, failure) : text.generated
+  })
+  return { name: 'sources', state: pricesState(states), details }
+}
+
+function lateJobs({ jobs, now, startedAtMs }: SystemFacts): string[] {
+  return jobs()
+    .filter(({ job, lastSuccessMs }) => !backupJobs.has(job) && now() - (lastSuccessMs ?? startedAtMs) > jobAgeMsMax)
+    .map(({ job }) => job)
+}
+
+function backupIssues(backup: BackupTimes | 'unreadable', { now, startedAtMs }: SystemFacts): string[] {
+  if (backup === 'unreadable') return [text.backupFolder]
+  const { reachedMs = startedAtMs, baseMs = startedAtMs } = backup
+  return [...(now() - reachedMs > changesAgeMsMax ? [text.backupChanges] : []), ...(now() - baseMs > baseAgeMsMax ? [text.backupBase] : [])]
 }

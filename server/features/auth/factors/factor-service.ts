@@ -5,8 +5,8 @@ import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { requireRecentPassword, type Caller, type CurrentSession, type RequestActor } from '#server/http/session.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
-import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
-import { mailTime } from '#server/mail/mail-time.ts'
+import { mailTime } from '#server/mail/mailer.ts'
+import { factorMailText } from '#shared/text/en/factor-mails.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
@@ -49,8 +49,6 @@ interface FactorChange {
 /** Recovery codes if there were none, and the session's new cookie. */
 export type AddedFactor = { readonly recoveryCodes: string[]; readonly cookie: string }
 
-const texts = mailTexts(defaultLanguage)
-
 /** Each change locks the account, is one transaction, and adds a row to the audit log. */
 export class FactorService {
   readonly #deps: FactorDeps
@@ -77,7 +75,7 @@ export class FactorService {
       const recoveryCodes = (await factors.countCodes(account.id)) > 0 ? [] : await replaceRecoveryCodes(change)
       return { account, ended, added: { recoveryCodes, cookie } }
     })
-    this.#notify(account, texts.added({ ...this.#factsOf(account, caller), factor }))
+    this.#notify(account, factorMailText.added({ ...this.#factsOf(account, caller), factor }))
     await this.#leaveSessions(ended)
     return added
   }
@@ -101,7 +99,7 @@ export class FactorService {
       await log(change, 'second-factor-removed', caller, { factor })
       return account
     })
-    this.#notify(account, texts.removed({ brand: this.#deps.brandName, name: account.name, factor, by: 'owner' }))
+    this.#notify(account, factorMailText.removed({ brand: this.#deps.brandName, name: account.name, factor, by: 'owner' }))
   }
 
   /** The factors of the account. */
@@ -158,7 +156,7 @@ export class FactorService {
       await log(change, 'recovery-codes-made', caller, {})
       return { account: change.account, codes }
     })
-    this.#notify(account, texts.codesMade(this.#factsOf(account, caller)))
+    this.#notify(account, factorMailText.codesMade(this.#factsOf(account, caller)))
     return codes
   }
 
@@ -173,7 +171,7 @@ export class FactorService {
     const { account, ended } = await db
       .transaction()
       .execute((transaction) => resetFactors(transaction, form.email, new Date(now()), { actor, address: actor.address }))
-    this.#notify(account, texts.removed({ brand, name: account.name, factor: 'two-factor sign-in', by: 'admin' }))
+    this.#notify(account, factorMailText.removed({ brand, name: account.name, factor: 'two-factor sign-in', by: 'admin' }))
     await this.#leaveSessions(ended)
   }
 

@@ -1,7 +1,7 @@
 // The markets of users' own brokers in one web process: opened with a user's page, bounded, closed with the last page.
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
-import type { BrokerAccount, BrokerAccounts, BrokerCredentials } from '#server/features/brokers/broker-port.ts'
+import type { BrokerAccount, BrokerAccounts, BrokerCredentials } from '#server/features/brokers/types.ts'
 import type { BrokerDeps } from '#server/features/brokers/service.ts'
 import { brokerNames } from '#shared/brokers/contract.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'

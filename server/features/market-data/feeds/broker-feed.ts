@@ -1,5 +1,5 @@
 // The feed of one user's broker: its adapter with the user's credentials, which detects when they are rejected.
-import type { BrokerCredentials } from '#server/features/brokers/broker-port.ts'
+import type { BrokerCredentials } from '#server/features/brokers/types.ts'
 import { tokenBucket, type TokenBucketOptions } from '#server/http/token-bucket.ts'
 import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
 import { FeedError, type Feed, type FeedClock, type FeedLog } from '../feed.ts'

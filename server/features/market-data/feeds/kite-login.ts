@@ -1,7 +1,7 @@
 // Kite Connect's login: the login page URL, and the exchange of its request token for a session.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { KiteLogin } from '#server/features/brokers/broker-port.ts'
+import type { KiteLogin } from '#server/features/brokers/types.ts'
 import { FeedError, type FeedClock, type FeedLog } from '../feed.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { kiteHosts } from './kite-feed.ts'

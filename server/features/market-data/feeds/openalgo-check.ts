@@ -1,6 +1,6 @@
 // Checks an OpenAlgo instance that a user entered, before it is stored.
 import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
-import type { OpenAlgoCheck } from '#server/features/brokers/broker-port.ts'
+import type { OpenAlgoCheck } from '#server/features/brokers/types.ts'
 import { FeedError, type FeedClock, type FeedLog } from '../feed.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { openAlgoIntervalsSchema } from './openalgo-feed.ts'

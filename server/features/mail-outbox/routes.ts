@@ -1,7 +1,7 @@
 // A page with the mails of a development server; exists only if an outbox replaces the mail server.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiHeaders } from '#server/http/security-headers.ts'
-import type { Mail } from '#server/mail/mailer.ts'
+import type { Mail, Outbox } from '#server/mail/mailer.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { mailOutboxText as text } from '#shared/text/en/mail-outbox.ts'
 
@@ -14,27 +14,19 @@ const style =
   'body{font:14px/1.5 system-ui,sans-serif;background:#0b0f14;color:#eef0f3;max-width:60rem;margin:2rem auto;padding:0 1rem}a{color:#5fa1f3}' +
   'article{border-top:1px solid #2b3138;padding:1rem 0}h1{font-size:20px}h2{font-size:14px;margin:0}p{margin:.5rem 0;overflow-wrap:anywhere}'
 
-/** The sent mails of an app without a mail server, oldest first. */
-export interface MailsKept {
-  readonly mails: readonly Mail[]
-}
-
-export interface OutboxPageOptions {
-  readonly outbox: MailsKept
-  /** Content security policy of the product's pages. */
-  readonly policy: string
-}
-
-/** Serves `/dev/outbox` to local clients only, because its links open accounts; others get 404. */
-export function serveOutbox(app: FastifyInstance, { outbox, policy }: OutboxPageOptions): void {
+/**
+ * Serves `/dev/outbox` to local clients only, because its links open accounts; others get 404.
+ * `policy` is the content security policy of the product's pages.
+ */
+export function serveOutbox(app: FastifyInstance, outbox: Pick<Outbox, 'mails'>, policy: string): void {
   const headers = { ...apiHeaders, 'content-security-policy': policy }
-  const answer = (path: string, type: string, make: () => string) =>
+  const serve = (path: string, type: string, render: () => string) =>
     app.get(path, (request, reply) => {
       if (!isThisMachine(request)) throw new AppError('not-found', 'http.notFound')
-      return reply.headers(headers).type(`${type}; charset=utf-8`).send(make())
+      return reply.headers(headers).type(`${type}; charset=utf-8`).send(render())
     })
-  answer(outboxPath, 'text/html', () => outboxPage(outbox.mails))
-  answer(stylePath, 'text/css', () => style)
+  serve(outboxPath, 'text/html', () => outboxPage(outbox.mails))
+  serve(stylePath, 'text/css', () => style)
 }
 
 /** By address and also by host name, to prevent DNS rebinding by a foreign site. */

@@ -1,7 +1,7 @@
 // Positions in source maps, against the parser of Node.
 import { SourceMap, type SourceMapping } from 'node:module'
 import { describe, expect, test } from 'vitest'
-import { findSourcePosition } from './source-position.ts'
+import { findSourcePosition } from './stack-resolver.ts'
 
 /** Of two lines: `one.ts`, nothing, `two.ts` at large differences; then a line whose source the map does not name. */
 const map = { sources: ['one.ts', 'two.ts', null], mappings: 'AAAA,E,KCgkCgBA;;AACAA,+BDnFbG;AEAA' }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { CheckName } from '#shared/system-status/system-check.ts'
 import type { Alert } from '#server/alerts/alert-channel.ts'
-import { alertRounds } from './alert-watch.ts'
+import { alertRounds } from './watch-alerts.ts'
 
 function world() {
   const state = { nowMs: 0, failing: new Set<CheckName>(), isDown: false }

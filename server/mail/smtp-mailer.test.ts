@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { connectProxy } from '#server/testing/connect-proxy.ts'
 import { fakeSmtp, type FakeSmtp } from '#server/testing/fake-smtp.ts'
-import { smtpMailer } from './smtp.ts'
+import { smtpMailer } from './smtp-mailer.ts'
 
 let server: FakeSmtp
 beforeEach(async () => {
