@@ -11,10 +11,10 @@ import { planSeries } from '#server/features/market-data/gateway/series-plan.ts'
 import type { Licences } from '#server/features/market-data/licences.ts'
 import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'
 import { databaseChecks } from '#server/features/market-data/gateway/check-adjustment.ts'
-import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
+import { databaseRejectedRows } from '#server/features/market-data/store/rejected-rows.ts'
 import { databaseStore } from '#server/features/market-data/store/database-store.ts'
 import type { SourceReach } from '#server/features/market-data/source-probes.ts'
-import { CandleCache } from '#server/features/market-data/store/memory-candles.ts'
+import { CandleCache } from '#server/features/market-data/store/candle-cache.ts'
 
 export interface TestMarket {
   readonly wiring: MarketWiring

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
-import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
+import { databaseRejectedRows } from '#server/features/market-data/store/rejected-rows.ts'
 import { noChartFlags } from '#shared/chart/chart-flags.ts'
 import { instruments } from '#shared/instruments/instruments.ts'
 

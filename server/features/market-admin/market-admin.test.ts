@@ -8,7 +8,7 @@ import type { VerifyReport } from '#shared/market-data/verify-report.ts'
 import type { Feed, SourceName } from '#server/features/market-data/feed.ts'
 import { parseLicences, type Licences } from '#server/features/market-data/licences.ts'
 import { databaseRejectedMessages } from '#server/features/market-data/store/rejected-messages.ts'
-import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
+import { databaseRejectedRows } from '#server/features/market-data/store/rejected-rows.ts'
 import { writeVerifyReport } from '#server/features/market-data/verify/repository.ts'
 
 const path = '/api/v1/admin/market'

@@ -6,10 +6,8 @@ import type { Candle } from '#shared/candles/candle.ts'
 import { historySteps } from '../feed.ts'
 import type { Coverage } from '../history-steps.ts'
 import { candleColumns, type CandleColumns } from '../store/candle-columns.ts'
-import { nameOfKey } from '../store/candle-key.ts'
-import { spansOfCandles, type CandleKey, type CandleSpan } from '../store/candle-store.ts'
-import type { CandleChange, MemoryCandles } from '../store/memory-candles.ts'
-import { ascendingOnce } from '../store/sort-unique.ts'
+import { nameOfKey, spansOfCandles, sortUnique, type CandleKey, type CandleSpan } from '../store/candle-store.ts'
+import type { CandleChange, MemoryCandles } from '../store/candle-cache.ts'
 
 export interface BrokerCandlesOptions {
   /** Requests newer candles from the broker and appends them; must not reject. */
@@ -125,7 +123,7 @@ export class BrokerCandles implements MemoryCandles {
 
   #merge(key: CandleKey, candles: readonly Candle[], spans: readonly TimeSpan[]): void {
     const cached = this.#touch(key)
-    this.#notify(key, cached.columns.merge(ascendingOnce(candles)))
+    this.#notify(key, cached.columns.merge(sortUnique(candles)))
     const [first, ...others] = subtractSpans(spans, cached.covered)
     cached.covered = spans.reduce(addSpan, cached.covered)
     this.#notify(key, first && { fromMs: first.fromMs, toMs: others.at(-1)?.toMs ?? first.toMs })

@@ -6,7 +6,7 @@ import { addPremium, connectKite, fakeBrokers, loginStateOf } from '#server/test
 import { freshDatabase } from '#server/testing/database.ts'
 import type { Member } from '#server/testing/subscriptions.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
-import { readRejectedRows } from '../store/database-rejected-rows.ts'
+import { readRejectedRows } from '../store/rejected-rows.ts'
 import { connectionRows, brokerRejections } from './broker-rejections.ts'
 
 const startMs = Date.parse('2026-11-20T04:30:00Z')

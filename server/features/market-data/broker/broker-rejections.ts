@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import type { FeedClock } from '../feed.ts'
-import { nameOfKey } from '../store/candle-key.ts'
+import { nameOfKey } from '../store/candle-store.ts'
 import { databaseRejectedMessages, type RejectedMessages } from '../store/rejected-messages.ts'
 import { memoryRejectedRows, type RejectedRows } from '../store/rejected-rows.ts'
 

@@ -7,7 +7,7 @@ import { checkRows } from '#shared/candles/jump-guard.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { FeedError, stepMs, type HistoryRequest, type HistoryStep, type RejectedRow } from '../feed.ts'
 import { stepEndMs } from '../history-steps.ts'
-import { ascendingOnce } from '../store/sort-unique.ts'
+import { sortUnique } from '../store/candle-store.ts'
 
 export interface RowsAt {
   /** Epoch milliseconds: later candles are still forming. */
@@ -26,7 +26,7 @@ export function orderlyCandles(rows: readonly Candle[], request: HistoryRequest,
   if (rows.length > 1 && rows.every(({ timeMs }) => Number.isNaN(timeMs))) throw new FeedError('malformed', 'no row can be read')
   const gridMs = gridMsOf(request.step, at.sessionClass)
   const sound = rows.filter((row) => findCandleIssue(row, at.nowMs, gridMs) === null)
-  const { confirmed } = checkRows(ascendingOnce(sound), { isCoarse: true })
+  const { confirmed } = checkRows(sortUnique(sound), { isCoarse: true })
   const plausible = new Set(confirmed.map(({ timeMs }) => timeMs))
   const checked = rows.map((row) => ({ row, issue: findCandleIssue(row, at.nowMs, gridMs) ?? (plausible.has(row.timeMs) ? null : 'jump') }))
   const isExpected = (timeMs: number): boolean =>

@@ -3,8 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Feed, FeedClock, HistoryStep } from '../feed.ts'
-import { nameOfKey } from '../store/candle-key.ts'
-import type { CandleKey, CandleStore } from '../store/candle-store.ts'
+import { nameOfKey, type CandleKey, type CandleStore } from '../store/candle-store.ts'
 import { splitDatesOf } from './unadjusted-feed.ts'
 
 /** Which corporate actions were checked for a key. */

@@ -14,7 +14,7 @@ import { stepMs, timeframeOfStep, type HistoryStep } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { databaseStore } from '../store/database-store.ts'
-import { CandleCache } from '../store/memory-candles.ts'
+import { CandleCache } from '../store/candle-cache.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { HistoryFiller } from './history-filler.ts'
 

@@ -77,9 +77,9 @@ export class RedisPublisher implements HubBus {
   }
 
   async #round(): Promise<void> {
-    const askedMs = performance.now()
+    const sentMs = performance.now()
     this.#isLeader = (await this.#redis.calls.eval(takeLease, 1, this.#redis.key('hub'), this.#redis.self, leaseMs)) === 1
-    this.#leaseEndMs = this.#isLeader ? askedMs + leaseMs : 0
+    this.#leaseEndMs = this.#isLeader ? sentMs + leaseMs : 0
     if (!this.#isLeader) {
       this.#notify([])
       return

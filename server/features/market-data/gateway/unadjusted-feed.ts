@@ -19,7 +19,7 @@ export interface UnadjustedOptions {
 
 /** A source rewrites its history within some days of an ex-date; until then it is checked again. */
 const settledAfterMs = 7 * dayMs
-const believedMs = hourMs
+const trustMs = hourMs
 const undecidedMs = 5 * minuteMs
 /** Contains trading days on both sides of an ex-date. */
 const probeBeforeMs = 15 * dayMs
@@ -47,8 +47,8 @@ export function unadjustedFeed(feed: Feed, { series, priceDecimals, clock }: Una
     const nowMs = clock.now()
     if (known !== undefined && nowMs < known.untilMs) return known.isApplied
     const found = await probe(feed, { symbol, date, nowMs })
-    const keptMs = found === undefined ? undecidedMs : nowMs - date.exMs > settledAfterMs ? Infinity : believedMs
-    probes.set(name, { isApplied: found ?? true, untilMs: nowMs + keptMs })
+    const cachedMs = found === undefined ? undecidedMs : nowMs - date.exMs > settledAfterMs ? Infinity : trustMs
+    probes.set(name, { isApplied: found ?? true, untilMs: nowMs + cachedMs })
     return found ?? true
   }
 

@@ -12,7 +12,7 @@ import { knownTimeframes, type Timeframe } from '#shared/candles/timeframe.ts'
 import { timeframeOfStep, type Feed, type HistoryStep } from '../feed.ts'
 import { stampsOf, usableSteps, wholeCandles } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
-import { CandleCache } from '../store/memory-candles.ts'
+import { CandleCache } from '../store/candle-cache.ts'
 import { ChunkedCandleHistory, type CandleQuery, type HistoryOptions } from './candle-history.ts'
 
 /** A Friday within the hours of every class. */

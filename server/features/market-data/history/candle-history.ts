@@ -1,23 +1,22 @@
 // Candles of any timeframe up to any instant: from the store through cache and resampler, or generated for the demo.
+import { hash } from 'node:crypto'
 import { workTurns } from '#server/http/work-turns.ts'
 import { adjusterOf } from '#shared/candles/price-adjuster.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import { minuteMs } from '#shared/base/durations.ts'
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import { binarySearch } from '#shared/base/binary-search.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { coveredSince, hasTrading } from '#shared/trading-hours/trading-gaps.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import { historySteps, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
-import { stampLeadMs, usableSteps } from '../history-steps.ts'
-import type { MemoryCandles } from '../store/memory-candles.ts'
-import { adjustedReader, demoReader, storeReader } from './candle-reader.ts'
-import { chunkCache, type MadeChunk, type ChunkCache } from './chunk-cache.ts'
-import { chunkAt } from './chunk-range.ts'
-import { makeChunk } from './build-chunk.ts'
-import { coveredBySteps, joined, nextBelow, wholeBefore } from './covered-steps.ts'
-import { editionOf, type FixedPage } from './fixed-page.ts'
-import { olderAsker } from './backfill-requester.ts'
+import { candleEdge, coveredTime, stampLeadMs, usableSteps } from '../history-steps.ts'
+import type { MemoryCandles } from '../store/candle-cache.ts'
+import { adjustedReader, demoReader, storeReader, type CandleReader } from './candle-reader.ts'
+import { chunkCache, type CachedChunk, type ChunkCache } from './chunk-cache.ts'
+import { buildChunk, chunkAt } from './build-chunk.ts'
+import { backfillRequester } from './backfill-requester.ts'
 
 export interface HistoryOptions {
   /** The instance that this process's hub appends to. */
@@ -59,6 +58,16 @@ interface PageEnds {
   readonly startsAtMs: number | null
 }
 
+/** A page of closed candles that starts and ends at fixed times, so that a browser may keep it. */
+interface FixedPage {
+  /** Rows in consecutive pieces. */
+  readonly pieces: readonly Buffer[]
+  /** Changes with the candles; undefined unless all of them are closed and the page ends at a fixed time. */
+  readonly edition: string | undefined
+  /** The page before it, if that has an edition. */
+  readonly older: { readonly toMs: number; readonly edition: string } | undefined
+}
+
 export interface CandlePage extends PageEnds {
   readonly candles: Candle[]
   /** The candles include minutes up to here: `asOfMs`, or the end of known data. */
@@ -87,9 +96,14 @@ const lateMs = 2 * minuteMs
 /** For all histories: chunks are built one at a time, so that long pages do not block the event loop. */
 const turn = workTurns()
 
+interface CoveredStep {
+  readonly step: HistoryStep
+  readonly spans: readonly TimeSpan[]
+}
+
 /** Part of a chunk that belongs to a page. */
 interface Piece {
-  readonly made: MadeChunk
+  readonly built: CachedChunk
   /** Start of the chunk. */
   readonly fromMs: number
   readonly fromIndex: number
@@ -115,18 +129,18 @@ interface Found {
 export class ChunkedCandleHistory implements CandleHistory {
   readonly #options: HistoryOptions
   readonly #chunks: ChunkCache
-  readonly #askForOlder: ReturnType<typeof olderAsker>
+  readonly #requestBackfill: ReturnType<typeof backfillRequester>
 
   constructor(options: HistoryOptions) {
     this.#options = options
     this.#chunks = chunkCache(options.monotonic, options.chunkCandlesMax)
-    this.#askForOlder = olderAsker(options)
+    this.#requestBackfill = backfillRequester(options)
     options.store.onChange(({ key, fromMs, toMs }) => this.#chunks.drop(key.series, key.source, { fromMs, toMs }))
   }
 
   async candles(query: CandleQuery): Promise<CandlePage> {
     const { pieces, count, belowMs: _, ...ends } = await this.#page(query)
-    const all = pieces.toReversed().flatMap(({ made, fromIndex, toIndex }) => made.candles.slice(fromIndex, toIndex))
+    const all = pieces.toReversed().flatMap(({ built, fromIndex, toIndex }) => built.candles.slice(fromIndex, toIndex))
     return { candles: count > query.limit ? all.slice(1) : all, ...ends }
   }
 
@@ -137,8 +151,8 @@ export class ChunkedCandleHistory implements CandleHistory {
   async rows(query: CandleQuery): Promise<PageEnds & { readonly pieces: readonly Buffer[] }> {
     const { pieces, count, hasOlder, startsAtMs } = await this.#page(query)
     const last = pieces.length - 1
-    const texts = pieces.map(({ made, fromIndex, toIndex }, index) =>
-      made.json().cut(fromIndex + (index === last && count > query.limit ? 1 : 0), toIndex),
+    const texts = pieces.map(({ built, fromIndex, toIndex }, index) =>
+      built.json().cut(fromIndex + (index === last && count > query.limit ? 1 : 0), toIndex),
     )
     return { ...withoutLastComma(texts), hasOlder, startsAtMs }
   }
@@ -150,7 +164,7 @@ export class ChunkedCandleHistory implements CandleHistory {
     if (found.belowMs === undefined || toMs === undefined) return { ...(await this.rows(query)), edition: undefined, older: undefined }
     const before = await this.#collect({ ...query, toMs }, query.limit, true)
     const edition = before.belowMs === undefined ? undefined : editionOf(before.pieces)
-    const pieces = found.pieces.map(({ made, fromIndex, toIndex }) => made.json().cut(fromIndex, toIndex))
+    const pieces = found.pieces.map(({ built, fromIndex, toIndex }) => built.json().cut(fromIndex, toIndex))
     return {
       ...withoutLastComma(pieces),
       hasOlder: true,
@@ -188,15 +202,15 @@ export class ChunkedCandleHistory implements CandleHistory {
       const chunk = chunkAt(timeframe, atMs - 1)
       const edition = chunk.dataToMs > asOfMs ? Math.floor(asOfMs / minuteMs) : 0
       const name = { series, source, sessionClass, timeframe, adjustment: adjuster?.key ?? '', chunk, edition }
-      const made = await this.#chunks.get(name, () => turn().then(() => makeChunk(chunk, { reader, sessionClass, timeframe, asOfMs })))
-      const closed = made.openEndMs === null || isForming(made.openEndMs) ? made.candles.length : made.candles.length - 1
+      const built = await this.#chunks.get(name, () => turn().then(() => buildChunk(chunk, { reader, sessionClass, timeframe, asOfMs })))
+      const closed = built.openEndMs === null || isForming(built.openEndMs) ? built.candles.length : built.candles.length - 1
       const toIndex = Math.min(
         closed,
-        binarySearch(made.candles.length, (index) => (made.candles[index]?.timeMs ?? Infinity) >= query.toMs),
+        binarySearch(built.candles.length, (index) => (built.candles[index]?.timeMs ?? Infinity) >= query.toMs),
       )
       const fromIndex = isFixed ? 0 : Math.max(0, toIndex - missing)
-      const isWhole = fromIndex === 0 && toIndex === made.candles.length && edition === 0 && made.openEndMs === null
-      if (toIndex > fromIndex) pieces.push({ made, fromMs: chunk.fromMs, fromIndex, toIndex, isFixed: isWhole })
+      const isWhole = fromIndex === 0 && toIndex === built.candles.length && edition === 0 && built.openEndMs === null
+      if (toIndex > fromIndex) pieces.push({ built, fromMs: chunk.fromMs, fromIndex, toIndex, isFixed: isWhole })
       missing -= Math.max(0, toIndex - fromIndex)
       atMs = nextBelow(covered, chunk.fromMs, timeframe)
     }
@@ -224,7 +238,7 @@ export class ChunkedCandleHistory implements CandleHistory {
     // Delayed data is not older data: request what may be shown. Rounded to the minute, so that failed requests are recognized.
     const newestMs = Math.ceil((this.#options.now() - this.#options.policyOf(series, source).holdBackMs) / minuteMs) * minuteMs
     const beforeMs = oldestOf(found) ?? Math.min(toMs, newestMs)
-    const answer = await this.#askForOlder(series, timeframe, beforeMs)
+    const answer = await this.#requestBackfill(series, timeframe, beforeMs)
     if (answer !== 'maybe')
       return { ...found, hasOlder: answer === 'later', startsAtMs: answer === 'none' ? (oldestOf(found) ?? null) : null }
     await this.#recheck(series, source, usableSteps(timeframe, query.sessionClass))
@@ -235,7 +249,7 @@ export class ChunkedCandleHistory implements CandleHistory {
 
 function oldestOf({ pieces }: Found): number | undefined {
   const piece = pieces.at(-1)
-  return piece?.made.candles[piece.fromIndex]?.timeMs
+  return piece?.built.candles[piece.fromIndex]?.timeMs
 }
 
 /** Pieces of rows, newest first, as consecutive ones. Every row ends with a comma, except the last one of all. */
@@ -243,4 +257,35 @@ function withoutLastComma(texts: readonly Buffer[]): { pieces: Buffer[] } {
   const filled = texts.filter((text) => text.length > 0).toReversed()
   const newest = filled.pop()
   return { pieces: newest === undefined ? [] : [...filled, newest.subarray(0, -1)] }
+}
+
+/** The edition of consecutive chunks; undefined if one of them is cut or may still change. */
+function editionOf(pieces: readonly Piece[]): string | undefined {
+  if (pieces.length === 0 || pieces.some(({ isFixed }) => !isFixed)) return undefined
+  return hash('sha256', pieces.map(({ built }) => built.json().digest()).join(' '))
+}
+
+/** Coverage of each usable step. */
+async function coveredBySteps(reader: CandleReader, sessionClass: SessionClass, timeframe: Timeframe): Promise<CoveredStep[]> {
+  const coverage = await reader.coverage()
+  return usableSteps(timeframe, sessionClass).map((step) => ({ step, spans: coveredTime(step, sessionClass, coverage) }))
+}
+
+const joined = (lists: readonly (readonly TimeSpan[])[]): readonly TimeSpan[] => lists.flat().reduce<TimeSpan[]>(addSpan, [])
+
+/** Coverage before an instant by candles closed by then: a forming one says nothing about its first part. */
+function wholeBefore(untilMs: number, steps: readonly CoveredStep[], sessionClass: SessionClass): readonly TimeSpan[] {
+  return joined(
+    steps.map(({ step, spans }) =>
+      spans.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs <= untilMs ? toMs : candleEdge(step, sessionClass, untilMs, 'down') })),
+    ),
+  )
+}
+
+/** Where to continue before a range: at the latest covered time; undefined if there is none. */
+function nextBelow(covered: readonly TimeSpan[], beforeMs: number, timeframe: Timeframe): number | undefined {
+  // A timestamp may be hours away from its trades, for weeks and months a few holidays.
+  const marginMs = stepMinutesOf(timeframe) === undefined ? 10 * dayMs : stampLeadMs
+  const span = covered.findLast(({ fromMs }) => fromMs - marginMs < beforeMs)
+  return span === undefined ? undefined : Math.min(beforeMs, span.toMs + marginMs)
 }

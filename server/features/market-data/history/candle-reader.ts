@@ -5,7 +5,7 @@ import type { WorkTurn } from '#server/http/work-turns.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { commonStepOf, type CommonStep, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
 import type { Coverage } from '../history-steps.ts'
-import type { MemoryCandles } from '../store/memory-candles.ts'
+import type { MemoryCandles } from '../store/candle-cache.ts'
 
 export interface CandleReader {
   /** Timestamps in [fromMs, toMs), ascending, closed candles only. */

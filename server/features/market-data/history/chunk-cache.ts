@@ -1,18 +1,25 @@
 // Caches built candles and their JSON text by chunk until their source data changes.
+import { hash } from 'node:crypto'
 import { hourMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { SourceName } from '../feed.ts'
-import type { CandleChange } from '../store/memory-candles.ts'
-import type { Chunk } from './chunk-range.ts'
-import type { MadeCandles } from './build-chunk.ts'
-import { jsonRows, type JsonRows } from './json-rows.ts'
+import type { CandleChange } from '../store/candle-cache.ts'
+import type { BuiltCandles, Chunk } from './build-chunk.ts'
+
+/** Candles as JSON row bytes, serialized once and sliced per page. */
+interface JsonRows {
+  /** The rows from one index up to another (exclusive), each followed by a comma. A view that must not be modified. */
+  cut(fromIndex: number, toIndex: number): Buffer
+  /** Of all rows, built on first use. */
+  digest(): string
+}
 
 /** The candles of one chunk, ascending. */
-export interface MadeChunk {
+export interface CachedChunk {
   readonly candles: readonly Candle[]
-  /** See `MadeCandles`. */
+  /** See `BuiltCandles`. */
   readonly openEndMs: number | null
   /** Their text, built on first use. */
   json(): JsonRows
@@ -31,21 +38,21 @@ export interface ChunkName {
 }
 
 export interface ChunkCache {
-  /** The cached chunk, or the result of `make`; concurrent callers share one build, and failures are not cached. */
-  get(name: ChunkName, make: () => Promise<MadeCandles>): Promise<MadeChunk>
+  /** The cached chunk, or the result of `build`; concurrent callers share one build, and failures are not cached. */
+  get(name: ChunkName, build: () => Promise<BuiltCandles>): Promise<CachedChunk>
   /** Evicts what was built from candles in a range; both ends are inclusive. */
   drop(series: string, source: SourceName, span: Pick<CandleChange, 'fromMs' | 'toMs'>): void
 }
 
 interface Entry {
   readonly name: ChunkName
-  readonly made: Promise<MadeChunk>
-  readonly madeMs: number
+  readonly chunk: Promise<CachedChunk>
+  readonly builtMs: number
   count: number
 }
 
 /** Old corrections stored by another process are not notified; they show after this long. */
-const keptMs = hourMs
+const maxAgeMs = hourMs
 
 /** Keeps at most `candlesMax` candles (about 250 bytes each, text included); least recently used first out. */
 export function chunkCache(monotonic: () => number, candlesMax = 200_000): ChunkCache {
@@ -57,14 +64,14 @@ export function chunkCache(monotonic: () => number, candlesMax = 200_000): Chunk
     entries.delete(id)
   }
 
-  function begin(id: string, name: ChunkName, make: () => Promise<MadeCandles>): Promise<MadeChunk> {
+  function begin(id: string, name: ChunkName, build: () => Promise<BuiltCandles>): Promise<CachedChunk> {
     forget(id)
-    const made = make().then(toMadeChunk)
+    const chunk = build().then(cachedChunk)
     // An empty chunk takes space as well.
-    const entry: Entry = { name, made, madeMs: monotonic(), count: 1 }
+    const entry: Entry = { name, chunk, builtMs: monotonic(), count: 1 }
     entries.set(id, entry)
     total += 1
-    made.then(
+    chunk.then(
       ({ candles }) => {
         if (entries.get(id) !== entry) return
         entry.count += candles.length
@@ -78,17 +85,18 @@ export function chunkCache(monotonic: () => number, candlesMax = 200_000): Chunk
         if (entries.get(id) === entry) forget(id)
       },
     )
-    return made
+    return chunk
   }
 
   return {
-    get(name, make) {
+    get(name, build) {
       const id = [name.series, name.source, name.sessionClass, name.timeframe, name.adjustment, name.chunk.fromMs].join(' ')
       const entry = entries.get(id)
-      if (entry === undefined || entry.name.edition !== name.edition || monotonic() - entry.madeMs > keptMs) return begin(id, name, make)
+      if (entry === undefined || entry.name.edition !== name.edition || monotonic() - entry.builtMs > maxAgeMs)
+        return begin(id, name, build)
       entries.delete(id)
       entries.set(id, entry)
-      return entry.made
+      return entry.chunk
     },
     drop(series, source, { fromMs, toMs }) {
       for (const [id, { name }] of entries) {
@@ -99,7 +107,32 @@ export function chunkCache(monotonic: () => number, candlesMax = 200_000): Chunk
   }
 }
 
-function toMadeChunk({ candles, openEndMs }: MadeCandles): MadeChunk {
+function cachedChunk({ candles, openEndMs }: BuiltCandles): CachedChunk {
   let json: JsonRows | undefined
   return { candles, openEndMs, json: () => (json ??= jsonRows(candles)) }
+}
+
+/** Rows `[timeMs,open,high,low,close,volume|null,takerBuyVolume|null]`. */
+function jsonRows(candles: readonly Candle[]): JsonRows {
+  const starts = new Uint32Array(candles.length + 1)
+  const rows: string[] = []
+  let length = 0
+  for (const [index, candle] of candles.entries()) {
+    const row = rowText(candle)
+    starts[index] = length
+    rows.push(row)
+    length += row.length + 1
+  }
+  starts[candles.length] = length
+  // Numbers are ASCII, so text offsets are byte offsets.
+  const bytes = Buffer.from(rows.map((row) => `${row},`).join(''), 'latin1')
+  let digest: string | undefined
+  return {
+    digest: () => (digest ??= hash('sha256', bytes)),
+    cut: (fromIndex, toIndex) => bytes.subarray(starts[fromIndex], starts[Math.max(fromIndex, toIndex)]),
+  }
+}
+
+function rowText({ timeMs, open, high, low, close, volume, takerBuyVolume }: Candle): string {
+  return JSON.stringify([timeMs, open, high, low, close, volume, takerBuyVolume])
 }

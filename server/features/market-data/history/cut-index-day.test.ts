@@ -4,7 +4,7 @@ import { listStore, minutesBetween } from '#server/testing/candles.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { Feed } from '../feed.ts'
-import { CandleCache } from '../store/memory-candles.ts'
+import { CandleCache } from '../store/candle-cache.ts'
 import { ChunkedCandleHistory } from './candle-history.ts'
 
 const at = (wallTime: string) => Date.parse(`${wallTime}+05:30`)

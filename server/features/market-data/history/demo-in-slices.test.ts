@@ -8,7 +8,7 @@ import { listStore } from '#server/testing/candles.ts'
 import type { DemoHours, Feed } from '../feed.ts'
 import { demoFeed } from '../feeds/demo-feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
-import { CandleCache } from '../store/memory-candles.ts'
+import { CandleCache } from '../store/candle-cache.ts'
 import { ChunkedCandleHistory } from './candle-history.ts'
 import { demoReader } from './candle-reader.ts'
 

@@ -16,7 +16,7 @@ import { memoryBus } from '../gateway/market-bus.ts'
 import { startHub } from '../gateway/hub.ts'
 import { planSeries } from '../gateway/series-plan.ts'
 import { parseLicences } from '../licences.ts'
-import { CandleCache } from '../store/memory-candles.ts'
+import { CandleCache } from '../store/candle-cache.ts'
 import { ChunkedCandleHistory } from './candle-history.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00+05:30')

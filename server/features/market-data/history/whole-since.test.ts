@@ -4,7 +4,7 @@ import { listStore, minutesBetween } from '#server/testing/candles.ts'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import { resample } from '#shared/candles/resample.ts'
 import type { Feed } from '../feed.ts'
-import { CandleCache } from '../store/memory-candles.ts'
+import { CandleCache } from '../store/candle-cache.ts'
 import { ChunkedCandleHistory } from './candle-history.ts'
 
 test('before an instant inside a longer candle, its first part is complete only if shorter ones cover it', async () => {

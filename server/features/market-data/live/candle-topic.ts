@@ -8,7 +8,7 @@ import { bucketer, type Bucketer } from '#shared/candles/bucketer.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { ascendingOnce } from '../store/sort-unique.ts'
+import { sortUnique } from '../store/candle-store.ts'
 
 /** Which candles of a series. */
 export interface TopicName {
@@ -100,7 +100,7 @@ export class CandleTopic {
     }
     if (changed.length === 0) return []
     this.#seq = nextSeq
-    const list = ascendingOnce(changed)
+    const list = sortUnique(changed)
     for (const candle of list) this.#put(candle)
     return list
   }

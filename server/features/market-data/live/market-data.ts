@@ -9,7 +9,7 @@ import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-hist
 import { licenceOfSource, type Licences } from '../licences.ts'
 import type { SourceProbes } from '../source-probes.ts'
 import { seriesViews, type SeriesViews } from './series-views.ts'
-import type { MemoryCandles } from '../store/memory-candles.ts'
+import type { MemoryCandles } from '../store/candle-cache.ts'
 
 /** Dependencies of the app: chosen adapters, not started yet. */
 export interface MarketWiring {

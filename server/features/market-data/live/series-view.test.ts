@@ -11,7 +11,7 @@ import type { Feed, HistoryStep } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { memoryBus } from '../gateway/market-bus.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
-import { CandleCache } from '../store/memory-candles.ts'
+import { CandleCache } from '../store/candle-cache.ts'
 import { BroadcastChannel, type ChannelSubscriber } from './broadcast-channel.ts'
 import { SeriesView } from './series-view.ts'
 

@@ -4,7 +4,7 @@ import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
 import type { MarketBus } from '../gateway/market-bus.ts'
 import type { CandleHistory } from '../history/candle-history.ts'
-import type { MarketSources } from '../history/market-sources.ts'
+import type { MarketSources } from '../history/candles-service.ts'
 import { SeriesView } from './series-view.ts'
 
 const idleTimeoutMs = 30_000

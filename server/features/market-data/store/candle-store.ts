@@ -34,6 +34,17 @@ export interface CandleStore {
   coverage(of: Pick<CandleKey, 'series' | 'source'>): Promise<Coverage>
 }
 
+/** The map key of a candle key. */
+export function nameOfKey({ series, source, step }: CandleKey): string {
+  return `${series} ${source} ${step}`
+}
+
+/** Ascending, unique timestamps; the later of two duplicates wins. */
+export function sortUnique(candles: readonly Candle[]): Candle[] {
+  const byStamp = new Map(candles.map((candle) => [candle.timeMs, candle]))
+  return [...byStamp.values()].toSorted((one, other) => one.timeMs - other.timeMs)
+}
+
 /** From the first timestamp to the end of the last candle; none for no candles. */
 export function spansOfCandles(step: HistoryStep, candles: readonly Candle[]): TimeSpan[] {
   if (candles.length === 0) return []

@@ -2,8 +2,7 @@
 import { sql } from 'kysely'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Db, Replica } from '#server/db/database.ts'
-import { ascendingOnce } from './sort-unique.ts'
-import { spansOfCandles, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
+import { sortUnique, spansOfCandles, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
 import type { Coverage } from '../history-steps.ts'
 import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import { findCandleIssue } from '#shared/candles/candle-issue.ts'
@@ -45,7 +44,7 @@ export function databaseStore(options: DatabaseStoreOptions): CandleStore {
       const sound = candles.filter((candle) => findCandleIssue(candle, Infinity, 1) === null)
       // Every path has checked its rows before: this must not cost the others of a batch.
       if (sound.length < candles.length) log?.('invalid candles are not stored', { ...key, count: candles.length - sound.length })
-      const ascending = ascendingOnce(sound)
+      const ascending = sortUnique(sound)
       for (let from = 0; from < ascending.length; from += batchMax) {
         await appendBatch(options, key, ascending.slice(from, from + batchMax))
       }

@@ -8,7 +8,7 @@ import type { Feed } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { HistoryFiller } from '../gateway/history-filler.ts'
-import { CandleCache } from './memory-candles.ts'
+import { CandleCache } from './candle-cache.ts'
 import { memoryRejectedRows } from './rejected-rows.ts'
 import { storeFile } from './store-file.ts'
 

@@ -21,7 +21,7 @@ import { memoryBus } from '../../gateway/market-bus.ts'
 import { startHub } from '../../gateway/hub.ts'
 import { timeOfCandle } from '../../history-steps.ts'
 import { seriesViews } from '../../live/series-views.ts'
-import { CandleCache } from '../../store/memory-candles.ts'
+import { CandleCache } from '../../store/candle-cache.ts'
 import { ChunkedCandleHistory } from '../candle-history.ts'
 import { candlesService } from '../candles-service.ts'
 

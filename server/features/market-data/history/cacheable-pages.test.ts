@@ -6,9 +6,9 @@ import { premiumColumns, testApp, testPassword, type Browser, type TestApp } fro
 import { listStore, minutesBetween } from '#server/testing/candles.ts'
 import { demoFeed } from '../feeds/demo-feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
-import { CandleCache } from '../store/memory-candles.ts'
+import { CandleCache } from '../store/candle-cache.ts'
 import { ChunkedCandleHistory } from './candle-history.ts'
-import { keptPages } from './kept-pages.ts'
+import { compressedBodies } from './routes.ts'
 
 let server: TestApp
 let premium: Browser
@@ -32,7 +32,7 @@ const read = async (browser: Browser, path: string) => (await get(browser, path)
 const queryOf = ({ to, limit, edition }: NonNullable<Page['older']>) =>
   `timeframe=15&to=${to}&limit=${limit}&edition=${edition}&pages=fixed`
 const newest = 'timeframe=15&limit=300&pages=fixed'
-const kept = 'private, max-age=2592000, immutable'
+const immutable = 'private, max-age=2592000, immutable'
 
 /** The page that the newest one of an instrument names. */
 async function namedBy(browser: Browser, slug: string): Promise<NonNullable<Page['older']>> {
@@ -54,7 +54,7 @@ test('a page is refused as before, whoever has named it', async () => {
 test('only a request with the edition of its page may be kept, and only in the browser of its user', async () => {
   const older = await namedBy(free, 'nifty')
   const page = await get(free, `nifty?${queryOf(older)}`)
-  expect(page.headers).toMatchObject({ 'cache-control': kept, vary: 'accept-encoding' })
+  expect(page.headers).toMatchObject({ 'cache-control': immutable, vary: 'accept-encoding' })
   const others = [
     newest,
     queryOf(older).replace('&edition', '&was'),
@@ -74,11 +74,11 @@ test('an edition belongs to one instrument and one class of users', async () => 
   expect((await get(premium, `nifty?${queryOf({ ...ofFree, edition: ofPremium.edition })}`)).headers['cache-control']).toBe('no-store')
 })
 
-test('a kept page is compressed, with the same text', async () => {
+test('a page that a browser keeps is compressed, with the same text', async () => {
   const older = await namedBy(free, 'nifty')
   const plain = await get(free, `nifty?${queryOf(older)}`)
   const packed = await get(free, `nifty?${queryOf(older)}`, { 'accept-encoding': 'br, gzip' })
-  expect(packed.headers).toMatchObject({ 'cache-control': kept, 'content-encoding': 'gzip' })
+  expect(packed.headers).toMatchObject({ 'cache-control': immutable, 'content-encoding': 'gzip' })
   expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
   expect(JSON.parse(gunzipSync(packed.rawPayload).toString())).toEqual(plain.json())
   expect((await get(free, `nifty?${newest}`, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()
@@ -88,16 +88,16 @@ test('fixed pages join to the candles of one request, without a gap or a double'
   const whole = await read(free, 'nifty?timeframe=15&limit=3000')
   let page = await read(free, `nifty?${newest}`)
   let joined = page.candles
-  let keptCount = 0
+  let immutableCount = 0
   while (joined.length < 2_500) {
     const query = page.older === null ? `${newest}&to=${page.candles[0]?.[0]}` : queryOf(page.older)
     const answer = await get(free, `nifty?${query}`)
-    keptCount += answer.headers['cache-control'] === kept ? 1 : 0
+    immutableCount += answer.headers['cache-control'] === immutable ? 1 : 0
     page = answer.json<{ data: Page }>().data
     expect(page.candles.length).toBeGreaterThanOrEqual(300)
     joined = [...page.candles, ...joined]
   }
-  expect(keptCount).toBeGreaterThan(1)
+  expect(immutableCount).toBeGreaterThan(1)
   expect(joined.slice(-2_500)).toEqual(whole.candles.slice(-2_500))
 })
 
@@ -128,19 +128,19 @@ test('a corrected candle changes the edition of its page alone', async () => {
 })
 
 test('a page is compressed once for all who ask at the same time and later', async () => {
-  const pages = keptPages(2)
+  const pages = compressedBodies(2)
   let made = 0
   const body = () => {
     made += 1
     return Buffer.from('candles')
   }
-  const [one, other] = await Promise.all([pages.compressed('a', body), pages.compressed('a', body)])
+  const [one, other] = await Promise.all([pages('a', body), pages('a', body)])
   expect(one).toBe(other)
-  await pages.compressed('b', body)
-  await pages.compressed('a', body)
+  await pages('b', body)
+  await pages('a', body)
   expect(made).toBe(2)
-  await pages.compressed('c', body)
-  await pages.compressed('b', body)
+  await pages('c', body)
+  await pages('b', body)
   expect(made).toBe(4)
 })
 

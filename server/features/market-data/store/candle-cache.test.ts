@@ -5,7 +5,7 @@ import { minuteMs } from '#shared/base/durations.ts'
 import { listStore } from '#server/testing/candles.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { CandleKey } from './candle-store.ts'
-import { CandleCache, type CandleChange } from './memory-candles.ts'
+import { CandleCache, type CandleChange } from './candle-cache.ts'
 
 const startMs = Date.parse('2026-11-20T06:00:00Z')
 const key: CandleKey = { series: 'btc-usdt', source: 'binance', step: '1m' }

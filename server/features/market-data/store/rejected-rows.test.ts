@@ -5,8 +5,7 @@ import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Database } from '#server/db/database.ts'
 import { freshDatabase } from '#server/testing/database.ts'
 import type { RejectedRow } from '../feed.ts'
-import { databaseRejectedRows } from './database-rejected-rows.ts'
-import { memoryRejectedRows, memorySpansMax, rejectedSpansMax } from './rejected-rows.ts'
+import { databaseRejectedRows, memoryRejectedRows, memorySpansMax, rejectedSpansMax } from './rejected-rows.ts'
 
 let database: Database
 let nowMs = Date.parse('2026-11-20T06:00:00Z')
