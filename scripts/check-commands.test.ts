@@ -43,7 +43,7 @@ describe.each(pages)('%s', (page) => {
   test('names npm scripts and programs that exist', () => {
     const names = [...all(code, /npm run (?:-s )?([a-z][\w:-]*)/g), ...all(code, /\bnpm (start|test)\b/g)]
     expect(names.filter((name) => scripts[name] === undefined)).toEqual([])
-    const programs = all(code, /\bnode ((?:server|scripts|bench|deploy)\/[\w./-]+)/g)
+    const programs = all(code, /\bnode ((?:server|scripts|lab|deploy)\/[\w./-]+)/g)
     expect(programs.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
   })
 

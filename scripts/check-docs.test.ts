@@ -68,7 +68,7 @@ describe('the ASVS table', () => {
 
 /** Documents about the past, or about files that a reader creates. */
 const otherFiles = new Set(['CHANGELOG.md', 'CONTRIBUTING.md'])
-const sourceFolders = 'server|shared|web|scripts|e2e|bench|testing|docs'
+const sourceFolders = 'server|shared|web|scripts|e2e|lab|testing|docs'
 
 describe('Markdown', () => {
   const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root })

@@ -59,7 +59,7 @@ test('the page describes every metric with its kind and labels, the dashboard sh
 })
 
 test('every alert is brought on by the drill or tested by promtool', () => {
-  const proofs = `${read('scripts/drills/alert-faults.ts')}\n${read('deploy/prometheus/alerts.test.yml')}`
+  const proofs = `${read('lab/drills/alert-faults.ts')}\n${read('deploy/prometheus/alerts.test.yml')}`
   expect(alerts.length).toBeGreaterThan(10)
   expect(alerts.filter((name) => !new RegExp(`\\b${name}\\b`).test(proofs))).toEqual([])
 })
