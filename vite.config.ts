@@ -35,7 +35,7 @@ export default defineConfig(({ mode }) => ({
       'app/shell/shell.tsx',
       'app/screens/chart-screen.tsx',
       'features/chart/native/native-stage.tsx',
-      'lib/api.ts',
+      'features/auth/auth-calls.ts',
     ]),
     // The entry of more languages must not share a file with the app, which would be evaluated first.
     ...(mode === languagesMode ? [] : [pageChunks(readBudget().pages)]),

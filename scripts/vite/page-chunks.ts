@@ -9,6 +9,9 @@ type Pages = Readonly<Record<string, { readonly entry: string; readonly chunks: 
 /** Stay in the entry's own file; the page would name every file that it imports otherwise. */
 const entry = /\/web\/(main\.tsx|start\.ts)$/
 
+/** Less code costs every page fewer bytes than a file of its own costs some. */
+const ownFileBytesMin = 200
+
 /** Builds once without writing, because only a build knows the remaining modules of a page's imports. */
 export function pageChunks(pages: Pages): Plugin {
   return {
@@ -25,18 +28,27 @@ export function pageChunks(pages: Pages): Plugin {
           ),
         ]),
       )
-      return { build: { rolldownOptions: { output: { codeSplitting: { groups: [{ debugName: 'pages', name: chunkNamer(modules) }] } } } } }
+      const sizeOf = (id: string) => chunks.find((chunk) => chunk.modules[id] !== undefined)?.modules[id]?.renderedLength ?? 0
+      return {
+        build: { rolldownOptions: { output: { codeSplitting: { groups: [{ debugName: 'pages', name: chunkNamer(modules, sizeOf) }] } } } },
+      }
     },
   }
 }
 
 /** Chunk name of a module id; null for a module that no page loads statically. */
-function chunkNamer(pages: ReadonlyMap<string, ReadonlySet<string>>): (id: string) => string | null {
-  return (id) => {
-    if (entry.test(id)) return null
+function chunkNamer(pages: ReadonlyMap<string, ReadonlySet<string>>, sizeOf: (id: string) => number): (id: string) => string | null {
+  const nameOf = (id: string): string => {
     const names = [...pages].flatMap(([page, modules]) => (modules.has(id) ? [page] : []))
-    if (names.length === 0) return null
     return names.length === pages.size ? 'shared' : names.join('-')
+  }
+  const sizes = new Map<string, number>()
+  for (const id of new Set([...pages.values()].flatMap((modules) => [...modules])))
+    sizes.set(nameOf(id), (sizes.get(nameOf(id)) ?? 0) + sizeOf(id))
+  return (id) => {
+    const name = nameOf(id)
+    if (entry.test(id) || name === '') return null
+    return (sizes.get(name) ?? 0) < ownFileBytesMin ? 'shared' : name
   }
 }
 

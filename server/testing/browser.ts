@@ -2,10 +2,20 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { api } from '#shared/api.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
-import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
+import { apiErrorFrom } from '#shared/http/api-error.ts'
+import {
+  wireRequestOf,
+  type CallArguments,
+  type ReplyOf,
+  type Route,
+  type Routes,
+  type WireReply,
+  type WireRequest,
+} from '#shared/http/route.ts'
 import type { TestSession } from './insert-session.ts'
 
 export interface Browser {
+  /** Calls every route of the contract by feature and name, for example `client.users.me()`. */
   readonly client: Client<typeof api>
   readonly cookies: Map<string, string>
   sessionToken: string | undefined
@@ -62,7 +72,7 @@ export function browser(app: FastifyInstance, address: string, openSession: Open
       if (!reply.success) throw new Error(reply.message)
       self.sessionToken = reply.data.sessionToken
     },
-    client: createClient(api, async (request): Promise<WireReply> => {
+    client: clientOf(api, async (request) => {
       const answer = await self.send(request)
       const retryAfter = answer.headers['retry-after']
       return {
@@ -73,4 +83,27 @@ export function browser(app: FastifyInstance, address: string, openSession: Open
     }),
   }
   return self
+}
+
+type Client<Api extends Readonly<Record<string, Routes>>> = {
+  readonly [Feature in keyof Api]: {
+    readonly [Name in keyof Api[Feature]]: (
+      ...input: CallArguments<Api[Feature][Name] & Route>
+    ) => Promise<ReplyOf<Api[Feature][Name] & Route>>
+  }
+}
+
+function clientOf<const Api extends Readonly<Record<string, Routes>>>(
+  features: Api,
+  send: (request: WireRequest) => Promise<WireReply>,
+): Client<Api> {
+  const call = async (route: Route, input?: object): Promise<unknown> => {
+    const response = await send(wireRequestOf(route, input))
+    if (response.status >= 400) throw apiErrorFrom(response)
+    return route.reply.parse(response.body)
+  }
+  const callsOf = (routes: Routes) => Object.entries(routes).map(([name, route]) => [name, (input?: object) => call(route, input)] as const)
+  return Object.fromEntries(
+    Object.entries(features).map(([feature, routes]) => [feature, Object.fromEntries(callsOf(routes))]),
+  ) as unknown as Client<Api>
 }

@@ -1,6 +1,8 @@
 // Expected errors: a few kinds, each with an HTTP status, and their wire format.
 import { z } from 'zod'
+import { httpText } from '#shared/text/en/http.ts'
 import { challengeSchema, type Challenge } from './proof.ts'
+import type { WireReply } from './route.ts'
 
 export const statusByKind = {
   invalid: 400,
@@ -70,6 +72,18 @@ export class ApiError extends Error {
     this.requestId = problem.requestId
     this.challenge = problem.challenge
   }
+}
+
+/** The error of a response with status 400 or above. */
+export function apiErrorFrom({ status, body, retryAfterSeconds }: WireReply): ApiError {
+  const problem = problemSchema.safeParse(body)
+  return new ApiError(status, problem.success ? problem.data : { message: messageOf(status, body) }, retryAfterSeconds)
+}
+
+/** Text is shown as it is, except for the HTML page of a proxy, which gets no message. */
+function messageOf(status: number, body: unknown): string {
+  if (typeof body !== 'string' || body === '') return httpText.requestFailed(status)
+  return body.trimStart().startsWith('<') ? '' : body.slice(0, 200)
 }
 
 /** A sentence to show at one form field. */

@@ -47,6 +47,26 @@ export type CallOf<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Par
 
 export type ReplyOf<R extends Route> = z.output<R['reply']>
 
+/** The arguments of a call after its route: none for a route without input. */
+export type CallArguments<R extends Route> = unknown extends CallOf<R> ? [] : [input: CallOf<R>]
+
+export interface WireRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  /** Rejected at once when the session has ended, where other calls wait for the next sign-in. */
+  readonly needsNoSignIn?: true
+  /** The response may come from the browser's cache, as its headers allow. */
+  readonly isCacheable?: true
+}
+
+export interface WireReply {
+  readonly status: number
+  /** Parsed JSON, or the text itself if the response is not JSON. */
+  readonly body: unknown
+  readonly retryAfterSeconds?: number | undefined
+}
+
 export const basePath = '/api/v1'
 
 /** The path of a route from the root, with its `:name` parameters. */
@@ -65,6 +85,19 @@ export function pathOf(route: Route | undefined, call: { params?: unknown; query
   const pairs = Object.entries((call.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
   const query = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   return path + (query === '' ? '' : `?${query}`)
+}
+
+/** The request of a call. */
+export function wireRequestOf<R extends Route>(route: R, input?: CallOf<R>): WireRequest {
+  const call: { params?: unknown; query?: unknown; body?: unknown } = input ?? {}
+  const needsNoSignIn = route.isBackground ?? route.endsSession
+  return {
+    method: route.method,
+    path: pathOf(route, call),
+    body: call.body,
+    ...(needsNoSignIn === true ? { needsNoSignIn } : {}),
+    ...(route.isCacheable === true ? { isCacheable: true } : {}),
+  }
 }
 
 function encode(value: unknown): string {

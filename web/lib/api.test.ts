@@ -1,6 +1,14 @@
 // Request headers and response parsing of the API client.
 import { expect, test } from 'vitest'
-import { headersFor, readBody, readRetryAfter } from './api.ts'
+import { z } from 'zod'
+import { route } from '#shared/http/route.ts'
+import { headersFor, readBody, readRetryAfter, replyOf } from './api.ts'
+
+test('a reply has the fields of its contract only, and an error response rejects', () => {
+  const one = route({ method: 'GET', path: '/one', access: 'anyone', summary: '', reply: z.object({ name: z.string() }) })
+  expect(replyOf(one, { status: 200, body: { name: 'x', secret: 'y' } })).toEqual({ name: 'x' })
+  expect(() => replyOf(one, { status: 404, body: { name: 'x' } })).toThrow('Request failed (404)')
+})
 
 test.each([
   [{ method: 'GET', body: undefined }, undefined, { accept: 'application/json', 'content-type': 'application/json' }],

@@ -1,43 +1,40 @@
-// Typed API client over fetch.
-import { firstLoadApi } from '#shared/first-load-api.ts'
-import { createClient, type WireReply, type WireRequest } from '#shared/http/client.ts'
-import { ApiError } from '#shared/http/api-error.ts'
-import type { CallOf, ReplyOf, Route } from '#shared/http/route.ts'
+// The API client: calls the routes of the contract over fetch.
+import { ApiError, apiErrorFrom } from '#shared/http/api-error.ts'
+import { wireRequestOf, type CallArguments, type ReplyOf, type Route, type WireReply, type WireRequest } from '#shared/http/route.ts'
 import { askForSignIn } from './ended-session.ts'
 import { inPageLanguage } from './page-language.ts'
 import { session } from './storage.ts'
 
 const timeoutMs = 15_000
 
-/** Calls of the first screens, for example `client.users.me()`; rejects with an ApiError, whose status is 0 without a response. */
-export const client = createClient(firstLoadApi, send)
-
-/**
- * Sends one request to our origin with cookie and Session-Token.
- * If the session has ended, the user is asked to sign in again, and the request is repeated after that.
- */
-export async function send(request: WireRequest): Promise<WireReply> {
-  return (await exchange(request)).reply
+/** Calls a route. Rejects with an ApiError for an error response, and with one of status 0 without a response. */
+export async function call<R extends Route>(route: R, ...input: CallArguments<R>): Promise<ReplyOf<R>> {
+  return replyOf(route, await send(route, ...input))
 }
 
-/** One call together with its response headers, for the few routes that use them. */
-export async function callWithHeaders<R extends Route>(route: R, call: CallOf<R>): Promise<{ reply: ReplyOf<R>; headers: Headers }> {
-  let headers = new Headers()
-  const one = createClient({ this: { route } }, async (request) => {
-    const response = await exchange(request)
-    headers = response.headers
-    return response.reply
-  })
-  return { reply: await one.this.route(call), headers }
+/** As `call`, for callers that read headers or malformed responses themselves: rejects only without a response. */
+export function send<R extends Route>(route: R, ...[input]: CallArguments<R>): Promise<ApiResponse> {
+  return exchange(wireRequestOf(route, input))
 }
 
-async function exchange(request: WireRequest): Promise<{ reply: WireReply; headers: Headers }> {
+/** The reply in a response. @throws ApiError for an error response */
+export function replyOf<R extends Route>(route: R, response: WireReply): ReplyOf<R> {
+  if (response.status >= 400) throw apiErrorFrom(response)
+  return route.reply.parse(response.body) as ReplyOf<R>
+}
+
+interface ApiResponse extends WireReply {
+  readonly headers: Headers
+}
+
+/** If the session has ended, the user is asked to sign in again, and the request is repeated after that. */
+async function exchange(request: WireRequest): Promise<ApiResponse> {
   const token = session.token()
   const { status, text, headers } = await reach(request, token)
   const body = inPageLanguage(readBody(text))
   const restored = restoreSession(token, status, body)
   if (request.needsNoSignIn !== true && (await restored)) return exchange(request)
-  return { reply: { status, body, retryAfterSeconds: readRetryAfter(headers.get('retry-after')) }, headers }
+  return { status, body, headers, retryAfterSeconds: readRetryAfter(headers.get('retry-after')) }
 }
 
 /**

@@ -15,9 +15,10 @@ import {
   studySettingsSchema,
   type Workspace,
 } from '#shared/workspace/workspace.ts'
+import { workspaceRoutes } from '#shared/workspace/contract.ts'
 import { toast } from '#web/lib/toast.ts'
 import { accountSaver } from './account-saver.ts'
-import { client } from './api.ts'
+import { call } from './api.ts'
 import { unsavedWorkspaceKey } from './forget-unsaved.ts'
 import { browserStorage, session, settingsPrefix, tabScreenPrefix, tabStorage } from './storage.ts'
 import type { VersionedSaver } from './versioned-saver.ts'
@@ -69,10 +70,10 @@ export function startPreferences(userId: string): () => void {
     key: unsavedWorkspaceKey(userId),
     empty: noWorkspace,
     read: async () => {
-      const { version, workspace } = (await client.workspace.read()).data
+      const { version, workspace } = (await call(workspaceRoutes.read)).data
       return { version, value: workspace }
     },
-    write: async ({ version, value }) => (await client.workspace.save({ body: { version, workspace: value } })).data.version,
+    write: async ({ version, value }) => (await call(workspaceRoutes.save, { body: { version, workspace: value } })).data.version,
     merge: mergeWorkspaces,
     parse: readWorkspace,
     delayMs,

@@ -4,12 +4,14 @@ import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
 import { emailText } from '#shared/text/en/email.ts'
-import { brokerQuery, brokers } from '#web/features/brokers/api.ts'
+import { brokerRoutes } from '#shared/brokers/contract.ts'
+import { brokerQuery } from '#web/features/brokers/api.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/form.tsx'
 import { toast } from '#web/lib/toast.ts'
+import { call } from '#web/lib/api.ts'
 import { paths } from '../paths.ts'
 import { PlainHeader } from './plain-header.tsx'
 
@@ -23,7 +25,7 @@ export function BrokerReturnScreen() {
     mutationFn: async (params: URLSearchParams) => {
       const [requestToken, state] = [params.get('request_token') ?? '', params.get('state') ?? '']
       if (requestToken === '' || params.get('status') === 'failed') return text.returnCancelled
-      toast({ kind: 'ok', text: (await brokers.finishKite({ body: { requestToken, state } })).message })
+      toast({ kind: 'ok', text: (await call(brokerRoutes.finishKite, { body: { requestToken, state } })).message })
       return undefined
     },
     async onSuccess(problem) {

@@ -2,12 +2,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { emailText as text } from '#shared/text/en/email.ts'
-import { email } from '#web/lib/account-client.ts'
+import { emailRoutes } from '#shared/auth/email-contract.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { userKey } from '#web/lib/query-client.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/form.tsx'
+import { call } from '#web/lib/api.ts'
 import { paths } from '../paths.ts'
 import { PlainHeader } from './plain-header.tsx'
 import { useLinkToken } from './use-link-token.ts'
@@ -18,7 +19,7 @@ export function ConfirmEmailScreen() {
   const token = useLinkToken(paths.confirmEmail)
   useTitle(text.confirmTitle)
   const confirm = useMutation({
-    mutationFn: async (token: string) => (await email.confirm({ body: { token } })).message,
+    mutationFn: async (token: string) => (await call(emailRoutes.confirm, { body: { token } })).message,
     meta: { isQuiet: true },
     onSuccess: () => cache.refetchQueries({ queryKey: userKey }),
   })

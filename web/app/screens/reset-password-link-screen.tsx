@@ -1,9 +1,10 @@
 // Target of the link in a password reset email: sets a new password.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
+import { passwordRoutes } from '#shared/auth/password-contract.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { PasswordForm } from '#web/features/auth/password-form.tsx'
-import { client } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query-client.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -15,9 +16,6 @@ import { useLinkToken } from './use-link-token.ts'
 
 // A toast about a lost connection could not load its code when it is needed.
 preloadToaster()
-
-// Renamed, because the linter takes `use...` for a hook.
-const { useLink: saveByLink } = client.passwords
 
 const shown = ['newPassword', 'confirmPassword'] as const
 
@@ -45,7 +43,7 @@ export function ResetPasswordLinkScreen() {
               submitText={text.resetSubmit}
               busyText={text.resetBusy}
               send={async ({ newPassword, confirmPassword }) =>
-                (await saveByLink({ body: { token, newPassword, confirmPassword } })).message
+                (await call(passwordRoutes.useLink, { body: { token, newPassword, confirmPassword } })).message
               }
               onDone={(message) => {
                 toast({ kind: 'ok', text: message })

@@ -4,7 +4,7 @@ import { auditRoutes } from '#shared/audit/contract.ts'
 import { isReversed } from '#shared/base/day-range.ts'
 import { pathOf } from '#shared/http/route.ts'
 import { auditText } from '#shared/text/en/audit.ts'
-import { client } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { auditFilterOf, type AuditListParams } from './audit-list-params.ts'
@@ -17,7 +17,7 @@ export function auditQuery(params: AuditListParams) {
     queryKey: ['admin', 'audit', params],
     queryFn: async ({ pageParam }) => {
       const query = { ...auditFilterOf(params), ...(pageParam === undefined ? {} : { before: pageParam }) }
-      return (await client.audit.list({ query })).data
+      return (await call(auditRoutes.list, { query })).data
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.length < rowsPerPage ? undefined : page.at(-1)?.id),

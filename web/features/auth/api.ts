@@ -5,8 +5,6 @@ import { apiErrorOf } from '#web/lib/api-error.ts'
 import { queryClient, userKey } from '#web/lib/query-client.ts'
 import { session } from '#web/lib/storage.ts'
 
-// Loaded with the first call, so that the landing page does not include the contract and its schemas.
-const loadApi = () => import('#web/lib/api.ts')
 const freshForMs = 60_000
 
 export interface CurrentUser {
@@ -43,9 +41,9 @@ async function fetchUser(cached: User | null | undefined): Promise<User | null> 
   const token = session.token()
   if (token === undefined) return null
   // A missing file says nothing about the session: the query fails, and no page of a visitor is shown.
-  const { client } = await loadApi()
+  const { authCalls } = await import('./auth-calls.ts')
   try {
-    const user = await client.users.me()
+    const user = await authCalls.me()
     // Late: the session has ended, or another one has begun.
     if (session.token() !== token) return await fetchUser(cached)
     session.saveUser(user)

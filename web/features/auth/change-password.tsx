@@ -1,7 +1,8 @@
 // Changes the account's password, which ends every other session.
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { accountText as text } from '#shared/text/en/account.ts'
-import { client } from '#web/lib/api.ts'
+import { passwordRoutes } from '#shared/auth/password-contract.ts'
+import { call } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toast.ts'
 import { PasswordForm, type PasswordFormProps } from './password-form.tsx'
 import { passwordFields } from './password-fields.ts'
@@ -22,7 +23,7 @@ export function ChangePassword({ changed = sessionsQuery.queryKey, ...form }: Ch
       busyText={text.passwordBusy}
       {...form}
       shown={passwordFields}
-      send={async (body) => (await client.passwords.changePassword({ body })).message}
+      send={async (body) => (await call(passwordRoutes.changePassword, { body })).message}
       onDone={(message) => {
         toast({ kind: 'ok', text: message })
         void cache.invalidateQueries({ queryKey: changed })

@@ -2,7 +2,8 @@
 import { useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { adminText } from '#shared/text/en/admin.ts'
 import { kitText as text } from '#shared/text/en/kit.ts'
-import { client } from '#web/lib/api.ts'
+import { passwordRoutes } from '#shared/auth/password-contract.ts'
+import { call } from '#web/lib/api.ts'
 import { registerStepUpPrompt } from '#web/lib/with-step-up.ts'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -67,7 +68,7 @@ function ConfirmPasswordDialog({ outer }: { readonly outer: ReactNode }) {
           emptyText={adminText.fillAllFields}
           failureText={text.loadFailed}
           send={async (password) => {
-            await client.passwords.confirm({ body: { password } })
+            await call(passwordRoutes.confirm, { body: { password } })
             settle(true)
           }}
           onCancel={() => settle(false)}

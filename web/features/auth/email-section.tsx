@@ -2,17 +2,18 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { emailText as text } from '#shared/text/en/email.ts'
-import { email } from '#web/lib/account-client.ts'
+import { emailRoutes } from '#shared/auth/email-contract.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { call } from '#web/lib/api.ts'
 
 const stateQuery = queryOptions({
   queryKey: ['own-email'],
-  queryFn: async () => (await email.state()).data,
+  queryFn: async () => (await call(emailRoutes.state)).data,
   staleTime: 0,
 })
 
@@ -31,7 +32,7 @@ export function EmailSection() {
 }
 
 function UnconfirmedNote({ endsAt }: { readonly endsAt: string | null }) {
-  const send = useMutation({ mutationFn: async () => (await email.sendAgain()).message, meta: { isQuiet: true } })
+  const send = useMutation({ mutationFn: async () => (await call(emailRoutes.sendAgain)).message, meta: { isQuiet: true } })
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-control border border-line-strong bg-surface px-3 py-2 text-13">
       <p className="min-w-0 flex-1 basis-64 text-pretty text-text-2">
@@ -48,7 +49,7 @@ function UnconfirmedNote({ endsAt }: { readonly endsAt: string | null }) {
 function ChangeEmail() {
   const [values, setValues] = useState(noValues)
   const change = useMutation({
-    mutationFn: async () => (await email.change({ body: values })).message,
+    mutationFn: async () => (await call(emailRoutes.change, { body: values })).message,
     meta: { isQuiet: true },
     onSuccess: () => setValues(noValues),
   })

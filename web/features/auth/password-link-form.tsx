@@ -20,8 +20,8 @@ export function PasswordLinkForm() {
   const [solving, setSolving] = useState<Solving>()
   const request = useMutation({
     mutationFn: async () => {
-      const [{ client }, { withProof }] = await Promise.all([import('#web/lib/api.ts'), import('./with-proof.ts')])
-      return withProof((proof) => client.passwords.askForLink({ body: { email: normaliseEmail(email), proof } }), setSolving)
+      const [{ authCalls }, { withProof }] = await Promise.all([import('./auth-calls.ts'), import('./with-proof.ts')])
+      return withProof((proof) => authCalls.askForLink({ email: normaliseEmail(email), proof }), setSolving)
     },
     meta: { isQuiet: true },
   })

@@ -1,8 +1,8 @@
 // The user's sessions, each with a button that ends it, except the current one.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountText as text } from '#shared/text/en/account.ts'
-import type { UserSession } from '#shared/auth/session-contract.ts'
-import { client } from '#web/lib/api.ts'
+import { sessionRoutes, type UserSession } from '#shared/auth/session-contract.ts'
+import { call } from '#web/lib/api.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -29,7 +29,7 @@ function SessionRow({ session }: { readonly session: UserSession }) {
   const cache = useQueryClient()
   const device = deviceName(session.userAgent)
   const end = useMutation({
-    mutationFn: () => withStepUp(() => client.sessions.end({ params: { id: session.id } })),
+    mutationFn: () => withStepUp(() => call(sessionRoutes.end, { params: { id: session.id } })),
     onSuccess: async ({ message }) => {
       toast({ kind: 'ok', text: message })
       await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey })

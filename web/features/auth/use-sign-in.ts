@@ -10,15 +10,12 @@ import { parseSignUpResponse, type SignUpResult } from './parse-sign-up-response
 import type { OnSolving } from './with-proof.ts'
 
 // Loaded after the form, so that it appears before the contract, its schemas and the challenge solver.
-const loadApi = () => import('#web/lib/api.ts')
-const loadProof = () => import('./with-proof.ts')
-const loadSignUp = () =>
-  Promise.all([import('#shared/auth/contract.ts'), import('#shared/http/route.ts'), import('#shared/http/client.ts')])
+const loadCalls = () => Promise.all([import('./auth-calls.ts'), import('./with-proof.ts')])
 
 /** Loads the code of the calls while the form is filled in: a new build or a lost connection must not cost what was typed. */
 export function preloadCalls(): void {
   // A call loads again what is missing.
-  Promise.all([loadApi(), loadProof(), loadSignUp()]).catch(() => undefined)
+  loadCalls().catch(() => undefined)
 }
 
 /** `cacheUser()` updates the user in the cache when the page is left. */
@@ -45,8 +42,8 @@ export function useSignIn(onSolving: OnSolving) {
   const saveSession = useSaveSession()
   return useMutation({
     mutationFn: async (body: SignInForm): Promise<CompletedSignIn | { readonly challenge: string }> => {
-      const [{ client }, { withProof }] = await Promise.all([loadApi(), loadProof()])
-      const response = await withProof((proof) => client.auth.signIn({ body: { ...body, proof } }), onSolving)
+      const [{ authCalls }, { withProof }] = await loadCalls()
+      const response = await withProof((proof) => authCalls.signIn({ ...body, proof }), onSolving)
       return response.success ? saveSession(response) : response.data
     },
     meta: { isQuiet: true },
@@ -57,17 +54,8 @@ export function useSignIn(onSolving: OnSolving) {
 export function useSignUp(onSolving: OnSolving) {
   return useMutation({
     mutationFn: async (body: CallOf<typeof authRoutes.signUp>['body']): Promise<SignUpResult> => {
-      const [{ send }, [{ authRoutes: routes }, { pathOf }, { toApiError }], { withProof }] = await Promise.all([
-        loadApi(),
-        loadSignUp(),
-        loadProof(),
-      ])
-      const route = routes.signUp
-      return withProof(async (proof) => {
-        const response = await send({ method: route.method, path: pathOf(route, {}), body: { ...body, proof } })
-        if (response.status === 429) throw toApiError(response)
-        return parseSignUpResponse(response.body)
-      }, onSolving)
+      const [{ authCalls }, { withProof }] = await loadCalls()
+      return parseSignUpResponse(await withProof((proof) => authCalls.signUp({ ...body, proof }), onSolving))
     },
     meta: { isQuiet: true },
   })

@@ -2,7 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOutText } from '#shared/text/en/sign-out.ts'
 import type { User } from '#shared/users/user.ts'
-import { client } from '#web/lib/api.ts'
+import { authRoutes } from '#shared/auth/contract.ts'
+import { call } from '#web/lib/api.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { forgetUnsaved, saveUnsaved } from '#web/lib/forget-unsaved.ts'
 import { queryClient, userKey } from '#web/lib/query-client.ts'
@@ -25,8 +26,8 @@ export function useSignOut(onSignedOut?: () => void) {
     mutationFn: async ({ email, by = 'post' }: SignOutVariables) => {
       await saveUnsaved()
       try {
-        if (by === 'get') await client.auth.signOutByGet()
-        else await client.auth.signOut({ body: { email } })
+        if (by === 'get') await call(authRoutes.signOutByGet)
+        else await call(authRoutes.signOut, { body: { email } })
       } catch (error) {
         if (apiErrorOf(error)?.status !== 401) throw error
       }

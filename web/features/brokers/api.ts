@@ -1,15 +1,12 @@
 // Broker calls of the account page.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { brokerRoutes } from '#shared/brokers/contract.ts'
-import { createClient } from '#shared/http/client.ts'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { send } from '#web/lib/api.ts'
-
-export const { brokers } = createClient({ brokers: brokerRoutes }, send)
+import { call } from '#web/lib/api.ts'
 
 export const brokerQuery = queryOptions({
   queryKey: ['own-broker'],
-  queryFn: async () => (await brokers.state()).data,
+  queryFn: async () => (await call(brokerRoutes.state)).data,
   staleTime: 0,
 })
 

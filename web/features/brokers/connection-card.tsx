@@ -1,6 +1,6 @@
 // Stored broker connection: status, one-click renewal, deletion after a confirmation.
 import { useMutation } from '@tanstack/react-query'
-import type { BrokerConnection } from '#shared/brokers/contract.ts'
+import { brokerRoutes, type BrokerConnection } from '#shared/brokers/contract.ts'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
 import { sentenceInPage } from '#web/lib/page-language.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
@@ -8,7 +8,8 @@ import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { toast } from '#web/lib/toast.ts'
-import { brokers, useBrokerChanged, useKiteLogin } from './api.ts'
+import { call } from '#web/lib/api.ts'
+import { useBrokerChanged, useKiteLogin } from './api.ts'
 
 const tones = { login: 'text-warn', connected: 'text-ok', expired: 'text-warn', error: 'text-danger' } as const
 
@@ -20,7 +21,7 @@ export interface ConnectionCardProps {
 
 export function ConnectionCard({ connection, isPremium, goTo }: ConnectionCardProps) {
   const { broker, state, address, connectedAt, expiresAt, message, code = '' } = connection
-  const login = useKiteLogin(() => brokers.renewKite(), goTo)
+  const login = useKiteLogin(() => call(brokerRoutes.renewKite), goTo)
   const notes = [
     !isPremium ? text.paused : message === null ? text.connectedNote : sentenceInPage({ code, message }),
     ...(address === null ? [] : [address]),
@@ -65,7 +66,7 @@ export function ConnectionCard({ connection, isPremium, goTo }: ConnectionCardPr
 function Disconnect() {
   const changed = useBrokerChanged()
   const disconnect = useMutation({
-    mutationFn: async () => (await brokers.disconnect()).message,
+    mutationFn: async () => (await call(brokerRoutes.disconnect)).message,
     onSuccess: (message) => toast({ kind: 'ok', text: message }),
     onSettled: changed,
     meta: { failureText: text.disconnectFailed },

@@ -1,10 +1,12 @@
 // Connects Zerodha: redirect URL to copy, keys of the user's app, and a link to the login.
 import { useState } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokerRoutes } from '#shared/brokers/contract.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { brokers, useKiteLogin } from './api.ts'
+import { call } from '#web/lib/api.ts'
+import { useKiteLogin } from './api.ts'
 import { ConnectForm } from './connect-form.tsx'
 
 export interface KiteFormProps {
@@ -15,7 +17,7 @@ export interface KiteFormProps {
 
 export function KiteForm({ redirectUrl, hasKiteApp, goTo }: KiteFormProps) {
   const [keys, setKeys] = useState({ apiKey: '', apiSecret: '' })
-  const login = useKiteLogin(() => brokers.connectKite({ body: keys }), goTo)
+  const login = useKiteLogin(() => call(brokerRoutes.connectKite, { body: keys }), goTo)
   const fields = apiErrorOf(login.error)?.fields ?? {}
   const set = (part: Partial<typeof keys>) => {
     setKeys({ ...keys, ...part })

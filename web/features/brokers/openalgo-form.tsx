@@ -2,17 +2,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokerRoutes } from '#shared/brokers/contract.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/lib/toast.ts'
-import { brokers, useBrokerChanged } from './api.ts'
+import { call } from '#web/lib/api.ts'
+import { useBrokerChanged } from './api.ts'
 import { ConnectForm } from './connect-form.tsx'
 
 export function OpenAlgoForm() {
   const [values, setValues] = useState({ url: '', apiKey: '' })
   const changed = useBrokerChanged()
   const connect = useMutation({
-    mutationFn: async () => (await brokers.connectOpenAlgo({ body: values })).message,
+    mutationFn: async () => (await call(brokerRoutes.connectOpenAlgo, { body: values })).message,
     onSuccess(message) {
       toast({ kind: 'ok', text: message })
       changed()

@@ -1,7 +1,8 @@
 // Query options for the chart page's API calls.
 import { queryOptions } from '@tanstack/react-query'
 import type { ChartFlags } from '#shared/chart/chart-flags.ts'
-import { client } from '#web/lib/api.ts'
+import { chartRoutes } from '#shared/chart/contract.ts'
+import { call } from '#web/lib/api.ts'
 import { rememberCalendars } from './calendar-cache.ts'
 import { rememberListing } from './chart-listings.ts'
 import { noteServerTime } from '#web/features/market-data/server-offset.ts'
@@ -13,7 +14,7 @@ export function chartQuery(slug: string, isPremium: boolean) {
   return queryOptions({
     queryKey: [...chartKey, slug, isPremium],
     queryFn: async () => {
-      const { data } = await client.chart.config({ params: { slug } })
+      const { data } = await call(chartRoutes.config, { params: { slug } })
       noteServerTime(data.nowMs)
       rememberListing(data)
       rememberCalendars(data.calendars)
@@ -28,10 +29,10 @@ export const chartsKey: readonly string[] = chartKey
 
 export const chartSettingsQuery = queryOptions({
   queryKey: ['chart-settings'],
-  queryFn: async () => (await client.chart.settings()).data,
+  queryFn: async () => (await call(chartRoutes.settings)).data,
   staleTime: Number.POSITIVE_INFINITY,
 })
 
 export async function saveChartFlags(flags: ChartFlags): Promise<ChartFlags> {
-  return (await client.chart.saveSettings({ body: flags })).data
+  return (await call(chartRoutes.saveSettings, { body: flags })).data
 }

@@ -3,8 +3,9 @@ import type { Drawing } from '#shared/drawings/drawing.ts'
 import { readDrawings } from '#shared/drawings/drawing.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { mergeDrawings } from '#shared/workspace/merge-workspaces.ts'
+import { workspaceRoutes } from '#shared/workspace/contract.ts'
 import { accountSaver } from '#web/lib/account-saver.ts'
-import { client } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { unsavedDrawingsKey } from '#web/lib/forget-unsaved.ts'
 import { session } from '#web/lib/storage.ts'
 import type { VersionedSaver } from '#web/lib/versioned-saver.ts'
@@ -57,12 +58,12 @@ class DrawingsStore {
       isShown: () => this.#charts.size > 0,
       empty: none,
       read: async () => {
-        const { version, drawings } = (await client.workspace.drawings({ params: { slug: this.#slug } })).data
+        const { version, drawings } = (await call(workspaceRoutes.drawings, { params: { slug: this.#slug } })).data
         return { version, value: drawings }
       },
       write: async ({ version, value }) => {
-        const call = { params: { slug: this.#slug }, body: { version, drawings: [...value] } }
-        return (await client.workspace.saveDrawings(call)).data.version
+        const input = { params: { slug: this.#slug }, body: { version, drawings: [...value] } }
+        return (await call(workspaceRoutes.saveDrawings, input)).data.version
       },
       merge: mergeDrawings,
       parse: readDrawings,

@@ -1,16 +1,16 @@
 // Import of a holiday list on the Market Data page: upload or paste, preview, then import.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { CalendarPreview, CalendarChange } from '#shared/market-admin/calendar-import-contract.ts'
+import { calendarImportRoutes, type CalendarPreview, type CalendarChange } from '#shared/market-admin/calendar-import-contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { calendarListText } from '#shared/text/en/calendar-list.ts'
 import { calendarTextMax } from '#shared/trading-hours/read-calendar-lists.ts'
-import { calendarImport } from '#web/features/chart/admin-client.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/lib/toast.ts'
+import { call } from '#web/lib/api.ts'
 import { marketQuery } from './market-query.ts'
 import { calendarDate } from './calendar-warnings.ts'
 
@@ -35,7 +35,7 @@ function ImportForm({ onDone }: { readonly onDone: () => void }) {
   const queries = useQueryClient()
   const isChecked = preview?.of === list
   const send = useMutation({
-    mutationFn: async (isPreview: boolean) => (await calendarImport.importList({ body: { text: list, isPreview } })).data,
+    mutationFn: async (isPreview: boolean) => (await call(calendarImportRoutes.importList, { body: { text: list, isPreview } })).data,
     onSuccess: (lists, isPreview) => {
       if (isPreview) return setPreview({ of: list, lists })
       toast({ kind: 'ok', text: calendarListText.imported })

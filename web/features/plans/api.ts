@@ -3,7 +3,8 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { amountOf } from '#shared/base/read-decimal.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
-import { client } from '#web/lib/api.ts'
+import { planRoutes } from '#shared/plans/contract.ts'
+import { call } from '#web/lib/api.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { toast } from '#web/lib/toast.ts'
 import type { PlanForm } from './plan-form.ts'
@@ -12,14 +13,14 @@ const plansKey = ['admin', 'plans'] as const
 
 export const adminPlansQuery = queryOptions({
   queryKey: [...plansKey, 'list'],
-  queryFn: async () => (await client.plans.list()).data,
+  queryFn: async () => (await call(planRoutes.list)).data,
   staleTime: 0,
 })
 
 /** Who changed a plan last, and when; null without a change. */
 export const lastChangeQuery = queryOptions({
   queryKey: [...plansKey, 'last-change'],
-  queryFn: async () => (await client.plans.lastChange()).data,
+  queryFn: async () => (await call(planRoutes.lastChange)).data,
   staleTime: 0,
 })
 
@@ -35,18 +36,20 @@ export function useSavePlan() {
     const target = type === 'regular' ? {} : network === '' ? { network: null, address: null } : { network, address: address.trim() }
     const body = { type, qrcodeUrl, month: amountOf(values.month), price: amountOf(values.price), ...target }
     return withStepUp(() =>
-      plan === undefined ? client.plans.create({ body }) : client.plans.update({ body: { ...body, id: plan._id, version: plan.version } }),
+      plan === undefined
+        ? call(planRoutes.create, { body })
+        : call(planRoutes.update, { body: { ...body, id: plan._id, version: plan.version } }),
     )
   }, planAdminText.saveFailed)
 }
 
 export function useDeletePlan() {
-  return usePlanMutation((id: string) => withStepUp(() => client.plans.remove({ params: { id } })), planAdminText.deleteFailed)
+  return usePlanMutation((id: string) => withStepUp(() => call(planRoutes.remove, { params: { id } })), planAdminText.deleteFailed)
 }
 
 /** The server's version of an image, and the payee of its QR code. */
 export async function readImage(qrcodeUrl: string) {
-  return (await client.plans.readImage({ body: { qrcodeUrl } })).data
+  return (await call(planRoutes.readImage, { body: { qrcodeUrl } })).data
 }
 
 /** Shows the server's message and refetches the plans, after success and failure. */

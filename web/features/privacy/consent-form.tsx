@@ -6,7 +6,8 @@ import { findTickIssue, noTicks } from '#shared/privacy/rules.ts'
 import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import { issueIn } from '#shared/text/texts.ts'
-import { client } from '#web/lib/api.ts'
+import { privacyRoutes } from '#shared/privacy/contract.ts'
+import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { toast } from '#web/lib/toast.ts'
@@ -18,7 +19,7 @@ export function ConsentForm() {
   const [ticks, setTicks] = useState(noTicks)
   const [issue, setIssue] = useState<FieldMessage<string>>()
   const give = useMutation({
-    mutationFn: () => client.privacy.giveConsent({ body: { noticeVersion, isAdult: ticks.isAdult } }),
+    mutationFn: () => call(privacyRoutes.giveConsent, { body: { noticeVersion, isAdult: ticks.isAdult } }),
     onSuccess: async ({ message }) => {
       toast({ kind: 'ok', text: message })
       await refreshConsent(cache)

@@ -2,7 +2,8 @@
 import { useRef, useState } from 'react'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
-import { client } from '#web/lib/api.ts'
+import { privacyRoutes } from '#shared/privacy/contract.ts'
+import { call } from '#web/lib/api.ts'
 import { forgetUnsaved } from '#web/lib/forget-unsaved.ts'
 import { session } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +20,7 @@ export function EraseAccount({ user }: EraseAccountProps) {
   const field = useRef<HTMLInputElement>(null)
   const close = () => setIsOpen(false)
   const erase = async (password: string) => {
-    const { message } = await client.privacy.eraseAccount({ body: { password } })
+    const { message } = await call(privacyRoutes.eraseAccount, { body: { password } })
     toast({ kind: 'ok', text: message })
     // Clears the user's data in this browser too; the page becomes the sign-in form.
     session.clear()

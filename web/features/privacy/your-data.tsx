@@ -6,7 +6,7 @@ import { privacyRoutes, type PrivacyState } from '#shared/privacy/contract.ts'
 import { accountText } from '#shared/text/en/account.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
-import { client } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
@@ -65,7 +65,7 @@ function sentenceOf({ consent, at, noticeVersion, erasedOn }: PrivacyState): str
 function WithdrawButton() {
   const cache = useQueryClient()
   const withdraw = useMutation({
-    mutationFn: (_close: () => void) => withStepUp(() => client.privacy.withdrawConsent({ body: { isSure: true } })),
+    mutationFn: (_close: () => void) => withStepUp(() => call(privacyRoutes.withdrawConsent, { body: { isSure: true } })),
     onSuccess: async ({ message }, close) => {
       close()
       toast({ kind: 'ok', text: message })

@@ -1,27 +1,27 @@
 // Subscription calls of a user.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { pathOf } from '#shared/http/route.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
-import { client, send } from '#web/lib/api.ts'
+import { call, send } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
 import { claimBody } from './rules.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { planRoutes } from '#shared/plans/contract.ts'
 
 const historyKey = ['subscription-history'] as const
 
 /** Plans on sale; refetched whenever the form opens, because prices may have changed. */
 export const plansOnSaleQuery = queryOptions({
   queryKey: ['plans-on-sale'],
-  queryFn: async () => (await client.plans.list()).data,
+  queryFn: async () => (await call(planRoutes.list)).data,
   staleTime: 0,
 })
 
 /** Changes of the user's subscription, newest first. */
 export const ownHistoryQuery = queryOptions({
   queryKey: historyKey,
-  queryFn: async () => (await client.subscriptions.ownHistory()).data,
+  queryFn: async () => (await call(subscriptionRoutes.ownHistory)).data,
   staleTime: 0,
 })
 
@@ -30,8 +30,7 @@ export function useSubmitClaim() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ plan, reference }: { readonly plan: Plan; readonly reference: string }): Promise<SubmitResult> => {
-      const route = subscriptionRoutes.submit
-      const { status, body } = await send({ method: route.method, path: pathOf(route, {}), body: claimBody(plan, reference) })
+      const { status, body } = await send(subscriptionRoutes.submit, { body: claimBody(plan, reference) })
       return parseSubmitResponse(status, body)
     },
     onSuccess: async ({ isDone, message, isOutdated }) => {

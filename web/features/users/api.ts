@@ -8,9 +8,12 @@ import { factorsText } from '#shared/text/en/factors.ts'
 import { rolesText } from '#shared/text/en/roles.ts'
 import { adminRoutes, usersPerPage } from '#shared/users/contract.ts'
 import type { Role, User } from '#shared/users/user.ts'
-import { callWithHeaders, client } from '#web/lib/api.ts'
+import { passwordRoutes } from '#shared/auth/password-contract.ts'
+import { factorRoutes } from '#shared/factors/contract.ts'
+import { emailRoutes } from '#shared/auth/email-contract.ts'
+import { roleRoutes } from '#shared/auth/role-contract.ts'
+import { call, replyOf, send } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
-import { email, factors, roles } from '#web/lib/account-client.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { filterOf, type UserListParams } from './user-list-params.ts'
@@ -39,8 +42,9 @@ export function usersQuery(params: UserListParams) {
 async function readPage(params: UserListParams, cache: QueryClient): Promise<UserPage> {
   try {
     const query = { ...filterOf(params), page: params.page, perPage: usersPerPage }
-    const { reply, headers } = await callWithHeaders(adminRoutes.users, { query })
-    return { users: reply, total: Number(headers.get('x-total-count') ?? reply.length) }
+    const response = await send(adminRoutes.users, { query })
+    const users = replyOf(adminRoutes.users, response)
+    return { users, total: Number(response.headers.get('x-total-count') ?? users.length) }
   } catch (error) {
     if (apiErrorOf(error) !== undefined) throw error
     // The specification requires an invalid response to be logged only: the table stays as it was.
@@ -61,7 +65,7 @@ function shownPage(cache: QueryClient): UserPage | undefined {
 
 export const overviewQuery = queryOptions({
   queryKey: [...adminKey, 'overview'],
-  queryFn: async () => (await client.admin.overview()).data,
+  queryFn: async () => (await call(adminRoutes.overview)).data,
   staleTime: 0,
 })
 
@@ -78,8 +82,8 @@ export function useResetPassword() {
   return useMutation({
     mutationFn: async ({ email, newPassword, currentPassword }: NewPassword) => {
       if (currentPassword === undefined)
-        return (await withStepUp(() => client.passwords.resetPassword({ body: { email, newPassword } }))).message
-      return (await client.passwords.changePassword({ body: { currentPassword, newPassword, confirmPassword: newPassword } })).message
+        return (await withStepUp(() => call(passwordRoutes.resetPassword, { body: { email, newPassword } }))).message
+      return (await call(passwordRoutes.changePassword, { body: { currentPassword, newPassword, confirmPassword: newPassword } })).message
     },
     onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
     // Not cached after the call: the variables contain a password.
@@ -92,7 +96,7 @@ export function useResetPassword() {
 export function useResetTwoFactor() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async (email: string) => (await withStepUp(() => factors.reset({ body: { email } }))).message,
+    mutationFn: async (email: string) => (await withStepUp(() => call(factorRoutes.reset, { body: { email } }))).message,
     onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
     meta: { failureText: factorsText.actionFailed },
   })
@@ -102,7 +106,7 @@ export function useResetTwoFactor() {
 export function useFreeAddress() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async (address: string) => (await withStepUp(() => email.free({ body: { email: address } }))).message,
+    mutationFn: async (address: string) => (await withStepUp(() => call(emailRoutes.free, { body: { email: address } }))).message,
     onSuccess: () => cache.invalidateQueries({ queryKey: adminKey }),
     meta: { failureText: adminScreensText.freeFailed },
   })
@@ -112,7 +116,8 @@ export function useFreeAddress() {
 export function useChangeRole() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async (body: { readonly id: string; readonly role: Role }) => (await withStepUp(() => roles.change({ body }))).message,
+    mutationFn: async (body: { readonly id: string; readonly role: Role }) =>
+      (await withStepUp(() => call(roleRoutes.change, { body }))).message,
     onSettled: () => cache.invalidateQueries({ queryKey: adminKey }),
     meta: { failureText: rolesText.changeFailed },
   })

@@ -1,16 +1,17 @@
 // Names and emails of online users, with a Refresh button.
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { presenceRoutes } from '#shared/presence/contract.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MailIcon, RefreshIcon } from '#web/ui/icon.ts'
 import { FailureNotice, Notice } from '#web/ui/notice.tsx'
-import { client } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { onlineUsersKey } from './online-users-key.ts'
 
 /** Users with an open tab. */
 const onlineUsersQuery = queryOptions({
   queryKey: onlineUsersKey,
-  queryFn: async () => (await client.presence.online()).onlineUsers,
+  queryFn: async () => (await call(presenceRoutes.online)).onlineUsers,
   staleTime: 0,
 })
 

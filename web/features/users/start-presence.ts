@@ -2,7 +2,7 @@
 import { basePath } from '#shared/http/route.ts'
 import { presenceRoutes } from '#shared/presence/contract.ts'
 import type { AccountState } from '#shared/users/user.ts'
-import { client, headersFor } from '#web/lib/api.ts'
+import { call, headersFor } from '#web/lib/api.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import { session } from '#web/lib/storage.ts'
 
@@ -91,7 +91,7 @@ export function startPresence({ watchAccount, receive, onOnline, refetch }: Pres
 
 /** A missed heartbeat is harmless: the next one follows soon, and the client detects an ended session itself. */
 function sendBeat(tabId: string, receive: (account: AccountState) => void): void {
-  client.presence.beOnline({ body: { tabId } }).then(
+  call(presenceRoutes.beOnline, { body: { tabId } }).then(
     ({ data }) => receive(data),
     () => undefined,
   )

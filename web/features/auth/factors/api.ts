@@ -1,14 +1,15 @@
 // Two-factor sign-in calls of the account page.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { factorsText as text } from '#shared/text/en/factors.ts'
-import { factors } from '#web/lib/account-client.ts'
+import { factorRoutes } from '#shared/factors/contract.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
+import { call } from '#web/lib/api.ts'
 import { sessionsQuery } from '../sessions-query.ts'
 
 /** Second factors of the account. */
 export const factorsQuery = queryOptions({
   queryKey: ['own-factors'],
-  queryFn: async () => (await factors.state()).data,
+  queryFn: async () => (await call(factorRoutes.state)).data,
   staleTime: 0,
 })
 
@@ -24,7 +25,7 @@ export function useFactorsChanged(): () => void {
 /** Starts a setup; each call generates a new key. */
 export const totpSetupQuery = queryOptions({
   queryKey: ['totp-setup'],
-  queryFn: async () => (await withStepUp(() => factors.startTotp())).data,
+  queryFn: async () => (await withStepUp(() => call(factorRoutes.startTotp))).data,
   // The key is not cached once the form is gone, and must not change while the QR code is scanned.
   staleTime: Infinity,
   gcTime: 0,
@@ -35,7 +36,7 @@ export const totpSetupQuery = queryOptions({
 export function useConfirmTotp() {
   const changed = useFactorsChanged()
   return useMutation({
-    mutationFn: async (code: string) => (await factors.confirmTotp({ body: { code } })).data.recoveryCodes,
+    mutationFn: async (code: string) => (await call(factorRoutes.confirmTotp, { body: { code } })).data.recoveryCodes,
     onSuccess: changed,
     gcTime: 0,
     meta: { isQuiet: true },
@@ -46,7 +47,7 @@ export function useConfirmTotp() {
 export function useNewRecoveryCodes() {
   const changed = useFactorsChanged()
   return useMutation({
-    mutationFn: async () => (await withStepUp(() => factors.newRecoveryCodes())).data.recoveryCodes,
+    mutationFn: async () => (await withStepUp(() => call(factorRoutes.newRecoveryCodes))).data.recoveryCodes,
     onSuccess: changed,
     gcTime: 0,
     meta: { failureText: text.actionFailed },

@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { readCode } from '#shared/factors/rules.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
-import { client } from '#web/lib/api.ts'
+import { authRoutes } from '#shared/auth/contract.ts'
+import { call } from '#web/lib/api.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -59,7 +60,7 @@ function useCode({ challenge, onSignedIn, onRestart }: CodeFormProps) {
     onRestart()
   }
   const check = useMutation({
-    mutationFn: () => client.auth.secondFactor({ body: { challenge, code } }),
+    mutationFn: () => call(authRoutes.secondFactor, { body: { challenge, code } }),
     onSuccess: onSignedIn,
     onError: (error) => fail(error, text.codeFailed),
     meta: { isQuiet: true },

@@ -1,9 +1,10 @@
 // Signs in with a passkey; renders nothing for an account without one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { factorsText as text } from '#shared/text/en/factors.ts'
-import { client } from '#web/lib/api.ts'
+import { authRoutes } from '#shared/auth/contract.ts'
+import { factorRoutes } from '#shared/factors/contract.ts'
+import { call } from '#web/lib/api.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
-import { factors } from '#web/lib/account-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { SignInResponse } from '../use-sign-in.ts'
 
@@ -16,7 +17,7 @@ export interface PasskeyButtonProps {
 export function PasskeyButton({ challenge, onSignedIn, onError }: PasskeyButtonProps) {
   const { data: options, refetch } = useQuery({
     queryKey: ['passkey-options', challenge],
-    queryFn: async () => (await factors.passkeyOptions({ body: { challenge } })).data.options ?? null,
+    queryFn: async () => (await call(factorRoutes.passkeyOptions, { body: { challenge } })).data.options ?? null,
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
@@ -25,7 +26,7 @@ export function PasskeyButton({ challenge, onSignedIn, onError }: PasskeyButtonP
     mutationFn: async () => {
       const { startAuthentication } = await import('@simplewebauthn/browser')
       const passkey = await startAuthentication({ optionsJSON: options as Parameters<typeof startAuthentication>[0]['optionsJSON'] })
-      return client.auth.secondFactor({ body: { challenge, passkey: { ...passkey } } })
+      return call(authRoutes.secondFactor, { body: { challenge, passkey: { ...passkey } } })
     },
     onSuccess: onSignedIn,
     onError: (error) => {

@@ -1,15 +1,15 @@
 // Passkeys of the account: a row to add one, and a row for each.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FactorState } from '#shared/factors/contract.ts'
+import { factorRoutes, type FactorState } from '#shared/factors/contract.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
-import { factors } from '#web/lib/account-client.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/lib/toast.ts'
+import { call } from '#web/lib/api.ts'
 import { deviceName } from '../device-name.ts'
 import { useFactorsChanged } from './api.ts'
 import { CodesDialog } from './codes-dialog.tsx'
@@ -37,7 +37,7 @@ export function PasskeyRows({ passkeys, canAdd }: PasskeyRowsProps) {
           <RemoveFactor
             title={text.passkeyRemoveTitle}
             label={text.passkeyRemoveOf(name)}
-            send={async (password) => (await factors.removePasskey({ body: { id, password } })).message}
+            send={async (password) => (await call(factorRoutes.removePasskey, { body: { id, password } })).message}
           />
         </FactorRow>
       ))}
@@ -50,10 +50,10 @@ function AddPasskey() {
   const [codes, setCodes] = useState<readonly string[]>([])
   const add = useMutation({
     mutationFn: async () => {
-      const { options } = (await withStepUp(() => factors.startPasskey())).data
+      const { options } = (await withStepUp(() => call(factorRoutes.startPasskey))).data
       const { startRegistration } = await import('@simplewebauthn/browser')
       const response = await startRegistration({ optionsJSON: options as Parameters<typeof startRegistration>[0]['optionsJSON'] })
-      return factors.addPasskey({ body: { name: deviceName(navigator.userAgent), response: { ...response } } })
+      return call(factorRoutes.addPasskey, { body: { name: deviceName(navigator.userAgent), response: { ...response } } })
     },
     onSuccess: ({ message, data }) => {
       toast({ kind: 'ok', text: message })

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { kitText } from '#shared/text/en/kit.ts'
+import { factorRoutes } from '#shared/factors/contract.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import { factors } from '#web/lib/account-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
+import { call } from '#web/lib/api.ts'
 import { factorsQuery, useNewRecoveryCodes } from './api.ts'
 import { CodesDialog } from './codes-dialog.tsx'
 import { FactorRow } from './factor-row.tsx'
@@ -29,7 +30,10 @@ export function TwoFactor() {
       <FactorRow name={text.app} isOn={totpSince !== null} note={totpSince === null ? text.appOff : text.appOn(indiaDateTime(totpSince))}>
         <SetUpApp label={totpSince === null ? text.appAdd : text.appReplace} isSolid={totpSince === null} />
         {totpSince !== null && (
-          <RemoveFactor title={text.appRemoveTitle} send={async (password) => (await factors.removeTotp({ body: { password } })).message} />
+          <RemoveFactor
+            title={text.appRemoveTitle}
+            send={async (password) => (await call(factorRoutes.removeTotp, { body: { password } })).message}
+          />
         )}
       </FactorRow>
       {(hasPasskeys || passkeys.length > 0) && <PasskeyRows passkeys={passkeys} canAdd={hasPasskeys} />}

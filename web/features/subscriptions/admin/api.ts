@@ -4,7 +4,8 @@ import type { SubscriptionStatus } from '#shared/subscriptions/subscription-stat
 import { undoToastMs } from '#shared/subscriptions/undo.ts'
 import { decisionText } from '#shared/text/en/admin-decisions.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
-import { client } from '#web/lib/api.ts'
+import { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
+import { call } from '#web/lib/api.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { toast } from '#web/lib/toast.ts'
 
@@ -14,7 +15,7 @@ const adminKey = ['admin'] as const
 /** Pending requests, oldest first. */
 export const requestsQuery = queryOptions({
   queryKey: [...adminKey, 'requests'],
-  queryFn: async () => (await client.subscriptions.requests()).data,
+  queryFn: async () => (await call(subscriptionRoutes.requests)).data,
   staleTime: 0,
 })
 
@@ -22,7 +23,7 @@ export const requestsQuery = queryOptions({
 export function userHistoryQuery(id: string) {
   return queryOptions({
     queryKey: [...adminKey, 'history', id],
-    queryFn: async () => (await client.subscriptions.userHistory({ params: { id } })).data,
+    queryFn: async () => (await call(subscriptionRoutes.userHistory, { params: { id } })).data,
     staleTime: 0,
   })
 }
@@ -31,7 +32,7 @@ export function userHistoryQuery(id: string) {
 export function termQuery(id: string, months?: number) {
   return queryOptions({
     queryKey: [...adminKey, 'term', id, months],
-    queryFn: async () => (await client.subscriptions.term({ params: { id }, query: months === undefined ? {} : { months } })).data,
+    queryFn: async () => (await call(subscriptionRoutes.term, { params: { id }, query: months === undefined ? {} : { months } })).data,
     staleTime: 0,
     gcTime: 0,
   })
@@ -51,7 +52,7 @@ export function useSetStatus(name: string) {
   const cache = useQueryClient()
   const undo = useUndo(name)
   return useMutation({
-    mutationFn: (body: Decision) => withStepUp(() => client.subscriptions.setStatus({ body })),
+    mutationFn: (body: Decision) => withStepUp(() => call(subscriptionRoutes.setStatus, { body })),
     onSuccess: ({ statuscode, message, change }, { id }) =>
       toast({
         kind: statuscode === 200 ? 'ok' : 'info',
@@ -70,7 +71,7 @@ export function useUndo(name: string) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: ({ id, change }: { readonly id: string; readonly change: string }) =>
-      withStepUp(() => client.subscriptions.undo({ params: { id }, body: { change } })),
+      withStepUp(() => call(subscriptionRoutes.undo, { params: { id }, body: { change } })),
     onSuccess: ({ message }) => toast({ kind: 'ok', title: name, text: message }),
     onSettled: () => cache.invalidateQueries({ queryKey: adminKey }),
   })
@@ -81,7 +82,7 @@ export function useChangeMonths() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: { readonly email: string; readonly months: number }) =>
-      withStepUp(() => client.subscriptions.changeMonths({ body })),
+      withStepUp(() => call(subscriptionRoutes.changeMonths, { body })),
     onSuccess: () => {
       toast({ kind: 'ok', text: subscriptionText.monthsUpdated })
       return cache.invalidateQueries({ queryKey: adminKey })
