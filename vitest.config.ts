@@ -7,8 +7,8 @@ const embeddedOnly = [
   'server/features/market-data/{feeds,failover}/**',
   'server/features/market-data/{gateway/hub,history/candle-history,licences,series-report,store/memory-candles,without-volume}.test.ts',
   'server/features/{auth/password-hasher,plans/check-plan-image,plans/read-qr}.test.ts',
-  'server/{log,config/*,db/batch-reader,mail/smtp-mailer}.test.ts',
-  'server/{metrics/job-runs,http/{csv,monitoring-port}}.test.ts',
+  'server/{logs,config/*,db/batch-reader,mail/smtp-mailer}.test.ts',
+  'server/{open-monitoring,metrics/job-runs,http/csv-line}.test.ts',
   'server/**/*.embedded.test.ts',
   'server/{engine,backup}/*.test.ts',
 ]

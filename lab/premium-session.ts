@@ -1,7 +1,7 @@
 // A signed-in user of a server on an embedded database, written into that database, for scripts that open its pages.
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from 'playwright-core'
-import { openBesideServer } from '#server/open-beside-server.ts'
+import { openBesideServer } from '#server/open-database.ts'
 import { insertTestSession, type TestSession } from '#server/testing/insert-session.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { noticeVersion } from '#shared/privacy/notice-version.ts'

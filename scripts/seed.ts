@@ -2,7 +2,7 @@
 import { readProcessConfig } from '#server/config/config.ts'
 import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openBesideServer } from '#server/open-beside-server.ts'
+import { openBesideServer } from '#server/open-database.ts'
 import { seedPassword } from '#server/testing/seed/people.ts'
 import { seed, SeedError, seedSignIns } from '#server/testing/seed/seed.ts'
 

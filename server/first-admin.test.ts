@@ -7,7 +7,7 @@ import { databasePresence } from './features/users/database-presence.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { noRateLimits } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
-import { loadServerKeys } from './secrets/secret-key.ts'
+import { loadServerKeys } from './secrets/secret-box.ts'
 import { startMs, testApp, type TestApp } from './testing/app.ts'
 
 const generated = { adminEmail: undefined, adminPassword: undefined }

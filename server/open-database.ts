@@ -1,8 +1,10 @@
 // Opens the configured database: the server of DATABASE_URL, otherwise the embedded PostgreSQL of the data folder.
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { rejectEmptyStart } from './backup/empty-start.ts'
 import type { BackupFolder } from './backup/backup-folder.ts'
 import { poolLimitsDefault, type Database, type DatabaseLog, type PoolLimits } from './db/database.ts'
-import { openEmbeddedServer } from './engine/open-embedded-server.ts'
+import { DataInUse } from './engine/data-lock.ts'
+import { addressFile, maintenanceUrl, openEmbeddedServer } from './engine/open-embedded-server.ts'
 import { openPostgres } from './db/open-postgres.ts'
 import { openPool } from './db/open-pool.ts'
 
@@ -39,5 +41,24 @@ export async function openDatabase({ dataDir, databaseUrl, log, backups, limits 
       await pool.close()
       await server.close()
     },
+  }
+}
+
+/**
+ * Like `openDatabase`, for a command; a data folder in use is reached through the address that its server publishes, with `isMaintenance` as
+ * the superuser, who may turn triggers off.
+ */
+export async function openBesideServer(options: DatabaseOptions & { readonly isMaintenance?: boolean }): Promise<Database> {
+  try {
+    return await openDatabase(options)
+  } catch (error) {
+    if (!(error instanceof DataInUse)) throw error
+    const dataDir = realpathSync(options.dataDir)
+    const file = addressFile(dataDir)
+    if (!existsSync(file)) throw new Error(`${error.message}, which is just starting or stopping. Try again in a moment.`, { cause: error })
+    return openDatabase({
+      ...options,
+      databaseUrl: options.isMaintenance === true ? await maintenanceUrl(dataDir) : readFileSync(file, 'utf8'),
+    })
   }
 }

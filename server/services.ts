@@ -31,8 +31,7 @@ import type { RateLimiter } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
 import { backgroundMails } from './mail/background-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { SecretBox } from './secrets/secret-box.ts'
-import type { KeyFor } from './secrets/secret-key.ts'
+import type { KeyFor, SecretBox } from './secrets/secret-box.ts'
 
 export interface ServicesDeps {
   readonly db: Db

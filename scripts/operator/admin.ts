@@ -3,7 +3,7 @@ import { readProcessConfig } from '#server/config/config.ts'
 import { operatorCommands } from '#server/features/auth/operator-commands.ts'
 import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { smtpMailer } from '#server/mail/smtp-mailer.ts'
-import { showOperator } from '#server/show-operator.ts'
+import { showOperator } from '#server/logs.ts'
 import { factorMailText } from '#shared/text/en/factor-mails.ts'
 import { oneArgument, withDatabase } from './run.ts'
 

@@ -2,7 +2,7 @@
 import { readProcessConfig } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openBesideServer } from '#server/open-beside-server.ts'
+import { openBesideServer } from '#server/open-database.ts'
 import { backupFolderOf } from '#server/open-backups.ts'
 
 /** Standard output is for results. */

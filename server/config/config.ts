@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { defaultSite, type Site } from '#shared/base/site.ts'
 import type { PoolLimits } from '../db/database.ts'
-import type { LogSettings } from '../log.ts'
+import type { LogSettings } from '../logs.ts'
 import type { Proxy } from '../outbound/proxy.ts'
 import { unknownVariables } from './effective-settings.ts'
 import { ConfigError, readProcessEnvironment, type Variables } from './environment.ts'
@@ -36,7 +36,7 @@ export interface Config {
   readonly adminPassword: string | undefined
   /** True if admins must use two-factor sign-in. */
   readonly needsAdminFactor: boolean
-  /** 32 bytes from which all keys are derived, see `secret-key.ts`; undefined if the server generates its own. */
+  /** 32 bytes from which all keys are derived, see `secret-box.ts`; undefined if the server generates its own. */
   readonly secretKey: Buffer | undefined
   /** The `secretKey` before its last rotation: still decrypts broker connections and authenticator secrets. */
   readonly previousSecretKey: Buffer | undefined

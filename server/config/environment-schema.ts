@@ -7,7 +7,7 @@ import { firstCharts } from '#shared/chart/chart-choice.ts'
 import { poolLimitsDefault } from '../db/database.ts'
 import { sourceNames, type SourceName } from '../features/market-data/feed.ts'
 import { parseLicences, type Licences } from '../features/market-data/licences.ts'
-import { logLevels } from '../log.ts'
+import { logLevels } from '../logs.ts'
 import type { Variables } from './environment.ts'
 
 const key32 = z

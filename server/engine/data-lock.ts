@@ -19,7 +19,7 @@ const foreignWatchMs = 2000
 const raceMs = 3000
 
 /** Another process uses the same data. */
-class DataInUse extends Error {
+export class DataInUse extends Error {
   override readonly name = 'DataInUse'
 }
 

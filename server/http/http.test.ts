@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadinessReport } from '#server/http/readiness.ts'
-import { readableLine } from '#server/readable-log.ts'
+import { readableLine } from '#server/logs.ts'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 
 let server: TestApp

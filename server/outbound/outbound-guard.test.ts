@@ -3,8 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { isPublicAddress } from './address-rules.ts'
-import { BlockedAddressError, outboundGuard, type ResolveHost } from './outbound-guard.ts'
+import { BlockedAddressError, isPublicAddress, outboundGuard, type ResolveHost } from './outbound-guard.ts'
 
 test.each([
   '0.0.0.0',

@@ -3,8 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { shouldLogRequest } from './http/add-common-hooks.ts'
-import { openLogs, type LogSettings } from './log.ts'
-import { readableLine } from './readable-log.ts'
+import { openLogs, readableLine, type LogSettings } from './logs.ts'
 
 function logsOf(settings: Partial<LogSettings> = {}, terminal = { isTTY: false, hasColours: false }) {
   const lines: string[] = []
@@ -89,8 +88,7 @@ test.each([
 test('lines for the operator come after the log lines before them, also while the thread pool is busy', async () => {
   const script = `
     import { pbkdf2 } from 'node:crypto'
-    import { openLogs, standardOutput } from './server/log.ts'
-    import { showOperator } from './server/show-operator.ts'
+    import { openLogs, showOperator, standardOutput } from './server/logs.ts'
     pbkdf2('busy', 'salt', 300_000, 32, 'sha512', () => {})
     openLogs({ level: 'info', format: 'text' }, standardOutput())('server').warn('first')
     await showOperator(['second'])
@@ -102,7 +100,7 @@ test('lines for the operator come after the log lines before them, also while th
 
 test('a full disk of the log does not end the process', async () => {
   const script = `
-    import { openLogs, standardOutput } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)}
+    import { openLogs, standardOutput } from ${JSON.stringify(new URL('logs.ts', import.meta.url).href)}
     const log = openLogs({ level: 'info', format: 'json' }, standardOutput())('server')
     log.info('first')
     setImmediate(() => setImmediate(() => {
