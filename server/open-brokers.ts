@@ -2,8 +2,8 @@
 import type { Config } from './config/config.ts'
 import type { KiteApp } from './features/brokers/types.ts'
 import type { FeedClock, FeedLog } from './features/market-data/feed.ts'
-import { kiteLogin } from './features/market-data/feeds/kite-login.ts'
-import { openAlgoCheck } from './features/market-data/feeds/openalgo-check.ts'
+import { kiteLogin } from './features/market-data/feeds/kite-feed.ts'
+import { openAlgoCheck } from './features/market-data/feeds/openalgo-feed.ts'
 import { brokerFeed, withRejections } from './features/market-data/feeds/broker-feed.ts'
 import { memoryBus } from './features/market-data/gateway/market-bus.ts'
 import type { BrokerAdapters } from './features/market-data/broker/broker-markets.ts'
@@ -47,7 +47,7 @@ export function openBrokers(settings: BrokerSettings, { clock, log }: { clock: F
     clock,
     log,
     kite: kiteLogin({ loginUrl: urls.loginUrl, restUrl: urls.restUrl, clock, log }),
-    checkOpenAlgo: openAlgoCheck({ guard, clock, log }),
+    checkOpenAlgo: openAlgoCheck({ fetch: guard.fetch, clock, log }),
     openFeed: (credentials, onRejected) => withRejections(brokerFeed(credentials, { clock, log, kite: urls, guard }), onRejected),
     newBus: memoryBus,
   }

@@ -19,23 +19,14 @@ export interface UserRejections {
   readonly messages: RejectedMessages
 }
 
-export interface BrokerRejections {
-  of(userId: string): UserRejections
-  /** Writes the counts. */
-  close(): Promise<void>
-}
+export type BrokerRejections = ReturnType<typeof brokerRejections>
 
-interface BrokerRejectionsDeps {
-  readonly db: Db
-  readonly clock: Pick<FeedClock, 'now' | 'after' | 'monotonic'>
-  readonly onError: (error: unknown) => void
-}
-
-export function brokerRejections({ db, clock, onError }: BrokerRejectionsDeps): BrokerRejections {
-  const messages = databaseRejectedMessages({ db, clock, onError, isOwn: true })
+export function brokerRejections(deps: { readonly db: Db; readonly clock: FeedClock; readonly onError: (error: unknown) => void }) {
+  const { clock } = deps
+  const messages = databaseRejectedMessages({ ...deps, isOwn: true })
   const users = new Map<string, { readonly rows: RejectedRows; readonly usedMs: number }>()
   return {
-    of(userId) {
+    of(userId: string): UserRejections {
       const usedMs = clock.monotonic()
       const rows =
         users.get(userId)?.rows ??
@@ -48,6 +39,7 @@ export function brokerRejections({ db, clock, onError }: BrokerRejectionsDeps): 
       for (const [other, known] of users) if (users.size > usersMax || usedMs - known.usedMs > rememberMs) users.delete(other)
       return { rows, messages }
     },
+    /** Writes the counts. */
     close: () => messages.close(),
   }
 }

@@ -3,24 +3,24 @@ import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import type { FeedClock } from '../feed.ts'
 
-const backOffLimits = { firstMs: secondMs, maxMs: minuteMs } as const
+const limits = { firstMs: secondMs, maxMs: minuteMs } as const
 
-export interface BackOff {
+export class BackOff {
+  readonly #clock: FeedClock
+  #attempts = 0
+
+  constructor(clock: FeedClock) {
+    this.#clock = clock
+  }
+
   /** The next delay in milliseconds, half to all of 1, 2, 4 .. 60 seconds; the maximum at once if hopeless. */
-  next(isHopeless?: boolean): number
-  reset(): void
-}
+  next(isHopeless = false): number {
+    const failures = isHopeless ? Infinity : this.#attempts
+    this.#attempts += 1
+    return backOffDelayMs(failures, limits, this.#clock.random())
+  }
 
-export function backOff(clock: FeedClock): BackOff {
-  let attempts = 0
-  return {
-    next(isHopeless = false) {
-      const failures = isHopeless ? Infinity : attempts
-      attempts += 1
-      return backOffDelayMs(failures, backOffLimits, clock.random())
-    },
-    reset() {
-      attempts = 0
-    },
+  reset(): void {
+    this.#attempts = 0
   }
 }

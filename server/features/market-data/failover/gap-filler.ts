@@ -4,7 +4,7 @@ import { subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { FeedError, feedErrorText, type FeedClock, type FeedLog, type RejectedRow } from '../feed.ts'
 import { wait } from '../feed-clock.ts'
-import { backOff } from './back-off.ts'
+import { BackOff } from './back-off.ts'
 import { fetchMinutes, type FetchedMinutes } from './fetch-minutes.ts'
 import { rememberedMinutes, type SourceMinutes } from './source-minutes.ts'
 import type { SourceCandidate } from './types.ts'
@@ -177,7 +177,7 @@ export class GapFiller {
   async #load(fromMs: number, toMs: number, { signal, errorsAllowed, isCovering, onProgress }: LoadOptions): Promise<boolean> {
     const { candidate, clock, minutes, log } = this.#options
     if (!candidate.feed.steps.includes('1m')) return true
-    const retryDelay = backOff(clock)
+    const retryDelay = new BackOff(clock)
     let nextMs = fromMs
     let errors = 0
     while (nextMs < toMs && !signal.aborted) {

@@ -3,7 +3,7 @@ import { minuteMs } from '#shared/base/durations.ts'
 import { liveServerText } from '#shared/text/en/live.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
 import { repeat } from '../feed-clock.ts'
-import { backOff, type BackOff } from './back-off.ts'
+import { BackOff } from './back-off.ts'
 import { SourceSession } from './source-session.ts'
 import type { SourceCandidate, FollowOptions, FollowSink } from './types.ts'
 
@@ -48,7 +48,7 @@ export class SeriesFollower {
     this.#entries = options.candidates.map((candidate, index): Entry => ({
       candidate,
       index,
-      backOff: backOff(options.clock),
+      backOff: new BackOff(options.clock),
       session: undefined,
       isReady: false,
       cancelRetry: undefined,

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { hourMs } from '#shared/base/durations.ts'
 import { commonStepOf, commonSteps, FeedError, type Feed } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { feedRateLimiter } from './feed-rate-limiter.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { loadHistory } from './load-history.ts'
-import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { ProviderClock } from './provider-clock.ts'
 import { numberRowSchema, numberSchema as number, rowsOf } from './provider-number.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
@@ -99,9 +98,9 @@ export function binanceFeed({ restUrl = binanceHosts.restUrl, socketUrl = binanc
     log,
     reasonOf: (body) => rejectionBody.safeParse(body).data?.msg,
     // A call weighs 2 of 6,000 per minute; this is more than enough.
-    limiter: feedRateLimiter({ limits: [{ count: 10, windowMs: 1000 }], waitMaxMs: 60_000, clock }),
+    limits: [{ count: 10, windowMs: 1000 }],
   })
-  const time = providerClock(clock, async (signal) => {
+  const time = new ProviderClock(clock, async (signal) => {
     const response = await http.get({ url: new URL('/api/v3/time', restUrl), schema: timeSchema, isOnce: true, signal })
     return response.serverTime
   })

@@ -2,13 +2,11 @@
 import { z } from 'zod'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { countedLog } from '../counted-log.ts'
-import { commonSteps, FeedError, stepMs, type Feed, type FeedClock, type FeedLog, type HistoryRequest, type Trade } from '../feed.ts'
+import { commonSteps, FeedError, stepMs, type Feed, type FeedLog, type HistoryRequest, type Trade } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { feedRateLimiter } from './feed-rate-limiter.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { loadHistory } from './load-history.ts'
-import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { ProviderClock } from './provider-clock.ts'
 import { numberRowSchema, numberSchema, rowsOf } from './provider-number.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
@@ -131,8 +129,6 @@ export class TradeSequence {
 
 interface SessionOptions {
   readonly time: ProviderClock
-  readonly clock: FeedClock
-  readonly log: FeedLog
   readonly recentTrades: (symbol: string, fromMs: number) => Promise<readonly NumberedTrade[]>
 }
 
@@ -194,11 +190,11 @@ class CoinbaseSession implements SocketSession {
   }
 
   #newSequence(symbol: string): TradeSequence {
-    const { clock, time, log, recentTrades } = this.#options
+    const { time, recentTrades } = this.#options
     let isLive = false
     return new TradeSequence({
       recent: (fromMs) => recentTrades(symbol, fromMs),
-      minuteStartMs: () => Math.floor((clock.now() + time.offsetMs()) / minuteMs) * minuteMs,
+      minuteStartMs: () => Math.floor(time.estimateMs() / minuteMs) * minuteMs,
       emit: (trade) => this.#link.trade(symbol, trade),
       complete: () => {
         if (isLive) this.#link.resync(symbol)
@@ -206,7 +202,7 @@ class CoinbaseSession implements SocketSession {
         isLive = true
       },
       alive: () => this.#link.alive(symbol),
-      log,
+      log: this.#link.log,
     })
   }
 
@@ -241,9 +237,9 @@ function coinbaseRest({ restUrl = coinbaseHosts.restUrl, clock, log }: FeedOptio
     clock,
     log,
     reasonOf: (body) => rejectionBody.safeParse(body).data?.message,
-    limiter: feedRateLimiter({ limits: [{ count: 5, windowMs: 1000 }], waitMaxMs: 60_000, clock }),
+    limits: [{ count: 5, windowMs: 1000 }],
   })
-  const time = providerClock(clock, async (signal) => {
+  const time = new ProviderClock(clock, async (signal) => {
     const response = await http.get({ url: new URL('/time', restUrl), schema: timeSchema, isOnce: true, signal })
     return Date.parse(response.iso)
   })
@@ -299,14 +295,13 @@ function coinbaseRest({ restUrl = coinbaseHosts.restUrl, clock, log }: FeedOptio
 export function coinbaseFeed(options: FeedOptions): Feed {
   const { socketUrl = coinbaseHosts.socketUrl, clock, log } = options
   const { time, history, recentTrades } = coinbaseRest(options)
-  const counted = countedLog({ clock, log })
   const socket = new ResilientWebsocket({
     name: 'Coinbase',
     url: socketUrl,
     limits: socketLimits,
     clock,
     log,
-    start: (link) => new CoinbaseSession(link, { time, clock, log: counted.log, recentTrades }),
+    start: (link) => new CoinbaseSession(link, { time, recentTrades }),
   })
   return {
     source: 'coinbase',
@@ -314,9 +309,6 @@ export function coinbaseFeed(options: FeedOptions): Feed {
     live: 'trades',
     history,
     watch: (symbol, sink) => socket.watch(symbol, sink),
-    async close() {
-      counted.stop()
-      await socket.close()
-    },
+    close: () => socket.close(),
   }
 }

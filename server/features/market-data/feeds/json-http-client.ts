@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { parseJson } from '#shared/base/parse-json.ts'
 import { FeedError, type FeedClock, type FeedLog } from '../feed.ts'
-import { pause, type FeedRateLimiter } from './feed-rate-limiter.ts'
+import { feedRateLimiter, pause, type FeedRateLimiter, type RequestLimit } from './feed-rate-limiter.ts'
 import type { ProviderClock } from './provider-clock.ts'
 
 export interface JsonHttpClientOptions {
@@ -20,7 +20,9 @@ export interface JsonHttpClientOptions {
   /** Samples the provider's clock, to the second, from every response. */
   readonly time?: ProviderClock
   /** Of all calls but those with `isOnce`; unlimited if undefined. */
-  readonly limiter?: FeedRateLimiter
+  readonly limits?: readonly RequestLimit[]
+  /** A call that would wait longer for its slot is rejected. */
+  readonly limitWaitMaxMs?: number
 }
 
 export interface JsonRequest<T> {
@@ -42,6 +44,7 @@ export interface JsonRequest<T> {
 }
 
 const defaultTimeoutMs = 15_000
+const defaultLimitWaitMaxMs = 60_000
 /** Delays before retries of transient failures. */
 const retryDelaysMs = [500, 2000]
 /** A longer wait is the caller's decision. */
@@ -61,17 +64,20 @@ function retryAfterMs(response: Response, nowMs: number): number | undefined {
 export class JsonHttpClient {
   readonly #options: JsonHttpClientOptions
   readonly #timeoutMs: number
+  readonly #limiter: FeedRateLimiter | undefined
   #pausedUntilMs = 0
   #isBanned = false
 
   constructor(options: JsonHttpClientOptions) {
     this.#options = options
-    this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs
+    const { timeoutMs = defaultTimeoutMs, limits, limitWaitMaxMs = defaultLimitWaitMaxMs, clock } = options
+    this.#timeoutMs = timeoutMs
+    this.#limiter = limits && feedRateLimiter({ limits, waitMaxMs: limitWaitMaxMs, clock })
   }
 
   /** The validated response. @throws FeedError, or the signal's reason when it is aborted */
   async get<T>(request: JsonRequest<T>): Promise<T> {
-    if (request.isOnce !== true) await this.#options.limiter?.(request.signal)
+    if (request.isOnce !== true) await this.#limiter?.(request.signal)
     for (let tries = 0; ; tries += 1) {
       await this.#waitForPause(request.signal)
       try {

@@ -1,21 +1,21 @@
 // Zerodha Kite: binary prices of NSE and BSE by WebSocket, candles by HTTP. Needs a daily access token.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { KiteLogin } from '#server/features/brokers/broker-port.ts'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
 import { indiaDayStampMs, indiaTime, parseIndiaTime } from '#shared/base/india-time.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { countedLog } from '../counted-log.ts'
-import { commonStepOf, commonSteps, FeedError, type CommonStep, type Feed, type FeedLog, type HistoryRequest } from '../feed.ts'
+import { commonStepOf, commonSteps, FeedError, type CommonStep, type Feed, type HistoryRequest } from '../feed.ts'
 import { abortable } from './abortable.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { feedRateLimiter } from './feed-rate-limiter.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { readKiteFrame, type KiteFrame } from './kite-frame.ts'
 import { loadHistory } from './load-history.ts'
-import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { ProviderClock } from './provider-clock.ts'
 import { providerNumber, rowsOf } from './provider-number.ts'
-import { quoteTrades, type QuoteTrades } from './quote-trades.ts'
+import { QuoteTrades } from './quote-trades.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
 
@@ -59,6 +59,9 @@ const indices: Readonly<Record<string, SessionClass>> = {
 /** The last byte of a token is its segment. */
 const isIndexToken = (token: number): boolean => (token & 0xff) === 9
 
+const defaultLoginUrl = 'https://kite.zerodha.com/connect/login'
+const loginTimeoutMs = 10_000
+const sessionSchema = z.object({ data: z.object({ access_token: z.string().min(1).max(200) }) })
 const rejectionSchema = z.object({ error_type: z.string() })
 const listSchema = z.map(z.string(), z.number())
 const tokenSchema = z.coerce.number().int().positive().max(0xffff_ffff)
@@ -151,7 +154,7 @@ class KiteRest {
       headers: { 'x-kite-version': '3', authorization: `token ${apiKey}:${accessToken}` },
       reasonOf: (body) => reasons[rejectionSchema.safeParse(body).data?.error_type ?? ''],
       time,
-      limiter: feedRateLimiter({ limits: [{ count: 3, windowMs: 1000 }], waitMaxMs: 60_000, clock }),
+      limits: [{ count: 3, windowMs: 1000 }],
     })
   }
 
@@ -193,7 +196,6 @@ interface SessionOptions {
   readonly link: SocketLink
   readonly rest: KiteRest
   readonly quotes: QuoteTrades
-  readonly log: FeedLog
 }
 
 /** One connection: maps symbols to tokens by the instrument list, and tokens of packets back to symbols. */
@@ -290,7 +292,7 @@ class KiteSession implements SocketSession {
   }
 
   #report({ refusedCount, suspect }: KiteFrame): void {
-    for (let count = 0; count < refusedCount; count += 1) this.#options.log('Zerodha: a packet that cannot be used')
+    for (let count = 0; count < refusedCount; count += 1) this.#options.link.log('Zerodha: a packet that cannot be used')
     for (const token of suspect) {
       const symbol = this.#symbolByToken.get(token)
       if (symbol !== undefined) this.#options.link.doubt(symbol, Number.NaN, 'not-positive')
@@ -301,10 +303,9 @@ class KiteSession implements SocketSession {
 /** The Kite feed. Symbols look like `NSE:RELIANCE` and `NSE:NIFTY 50`. A new daily token needs a new feed. */
 export function kiteFeed(options: KiteOptions): Feed {
   const { socketUrl = kiteHosts.socketUrl, apiKey, accessToken, clock, log } = options
-  const time = providerClock(clock)
+  const time = new ProviderClock(clock)
   const rest = new KiteRest(options, time)
-  const quotes = quoteTrades(() => clock.now() + time.offsetMs())
-  const counted = countedLog({ clock, log })
+  const quotes = new QuoteTrades(() => time.estimateMs())
   const url = new URL(socketUrl)
   url.search = new URLSearchParams({ api_key: apiKey, access_token: accessToken }).toString()
   const socket = new ResilientWebsocket({
@@ -314,7 +315,7 @@ export function kiteFeed(options: KiteOptions): Feed {
     limits: socketLimits,
     clock,
     log,
-    start: (link) => new KiteSession({ link, rest, quotes, log: counted.log }),
+    start: (link) => new KiteSession({ link, rest, quotes }),
     rejection: (status) => (status === 401 || status === 403 ? kiteTokenReason : undefined),
   })
   return {
@@ -324,9 +325,37 @@ export function kiteFeed(options: KiteOptions): Feed {
     splitHistory: 'adjusted',
     history: (request) => rest.history(request),
     watch: (symbol, sink) => socket.watch(symbol, sink),
-    async close() {
-      counted.stop()
-      await socket.close()
+    close: () => socket.close(),
+  }
+}
+
+interface KiteLoginOptions extends Pick<FeedOptions, 'restUrl' | 'clock' | 'log'> {
+  /** Zerodha's own URL if undefined. */
+  readonly loginUrl: string | undefined
+}
+
+/** Kite Connect's login for all users: the URL of the login page, and the exchange of its request token for a session. */
+export function kiteLogin({ loginUrl = defaultLoginUrl, restUrl = kiteHosts.restUrl, clock, log }: KiteLoginOptions): KiteLogin {
+  const http = new JsonHttpClient({ name: 'Zerodha', clock, log, headers: { 'x-kite-version': '3' }, timeoutMs: loginTimeoutMs })
+  return {
+    urlOf(apiKey, state) {
+      const url = new URL(loginUrl)
+      url.search = new URLSearchParams({ v: '3', api_key: apiKey, redirect_params: `state=${state}` }).toString()
+      return url.href
+    },
+    async exchange({ apiKey, apiSecret }, requestToken) {
+      const checksum = createHash('sha256')
+        .update(apiKey + requestToken + apiSecret)
+        .digest('hex')
+      const form = { api_key: apiKey, request_token: requestToken, checksum }
+      try {
+        // A request token is valid for one call, so there are no retries.
+        const answer = await http.get({ url: new URL('/session/token', restUrl), schema: sessionSchema, form, isOnce: true })
+        return { accessToken: answer.data.access_token }
+      } catch (error) {
+        if (!(error instanceof FeedError)) throw error
+        return error.kind === 'refused' ? 'refused' : 'unreachable'
+      }
     },
   }
 }

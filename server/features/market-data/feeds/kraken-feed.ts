@@ -15,11 +15,10 @@ import {
   type RejectedRow,
 } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { feedRateLimiter } from './feed-rate-limiter.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { loadWholeSpan } from './load-history.ts'
 import { orderlyCandles } from './orderly-candles.ts'
-import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { ProviderClock } from './provider-clock.ts'
 import { numberRowSchema, numberSchema as number, rowsOf } from './provider-number.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
@@ -231,9 +230,8 @@ function minutesOf(trades: readonly TradeRow[]): { minutes: Candle[]; bad: Rejec
 }
 
 function krakenRest({ restUrl = krakenHosts.restUrl, clock, log }: FeedOptions) {
-  const limiter = feedRateLimiter({ limits: [{ count: 1, windowMs: 1000 }], waitMaxMs: 60_000, clock })
-  const http = new JsonHttpClient({ name: 'Kraken', clock, log, limiter })
-  const time = providerClock(clock, async (signal) => {
+  const http = new JsonHttpClient({ name: 'Kraken', clock, log, limits: [{ count: 1, windowMs: 1000 }] })
+  const time = new ProviderClock(clock, async (signal) => {
     const { result } = await http.get({ url: new URL('/0/public/Time', restUrl), schema: timeSchema, findError, isOnce: true, signal })
     return result.unixtime * 1000
   })

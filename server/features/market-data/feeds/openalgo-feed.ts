@@ -1,21 +1,20 @@
 // OpenAlgo: a user-run bridge to a broker. Quotes by its WebSocket, candles by its HTTP API, which forwards the broker's data.
 import { z } from 'zod'
+import type { OpenAlgoCheck } from '#server/features/brokers/broker-port.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { indiaDayStampMs, indiaIsoDate, parseIndiaTime } from '#shared/base/india-time.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { countedLog } from '../counted-log.ts'
-import { commonStepOf, commonSteps, FeedError, type CommonStep, type Feed, type FeedLog, type HistoryRequest } from '../feed.ts'
+import { commonStepOf, commonSteps, FeedError, type CommonStep, type Feed, type HistoryRequest } from '../feed.ts'
 import { abortable } from './abortable.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { feedRateLimiter } from './feed-rate-limiter.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { historySpans, loadHistory } from './load-history.ts'
-import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { ProviderClock } from './provider-clock.ts'
 import { numberSchema, optionalNumberSchema, providerNumber, rowsOf } from './provider-number.ts'
-import { quoteTrades, type QuoteTrades } from './quote-trades.ts'
+import { QuoteTrades } from './quote-trades.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
 
@@ -37,6 +36,7 @@ const socketLimits = {
 /** Its own limit is 50 per second, but the broker may allow 3 or fewer. */
 const limits = [{ count: 2, windowMs: 1000 }]
 const timeoutMs = 30_000
+const checkTimeoutMs = 10_000
 /** Its codes are shorter; a user's own server may send anything. */
 const codeMax = 60
 /** Names of the steps in calls and in the list of intervals. */
@@ -161,7 +161,7 @@ const keyRejectionSchema = z.object({ message: z.string().regex(/api ?key/i) })
 
 export const openAlgoHistorySchema = z.object({ status: z.literal('success'), data: rowsOf(rowSchema) })
 
-export const openAlgoIntervalsSchema = z.object({ status: z.literal('success'), data: z.record(z.string(), z.array(z.string())) })
+const intervalsSchema = z.object({ status: z.literal('success'), data: z.record(z.string(), z.array(z.string())) })
 
 /** Dates of the calls for a span, oldest first. Both dates of a call are included. */
 export function openAlgoDates({ fromMs, toMs }: TimeSpan, step: CommonStep): { readonly start_date: string; readonly end_date: string }[] {
@@ -209,7 +209,7 @@ class OpenAlgoRest {
       reasonOf: (body) => (keyRejectionSchema.safeParse(body).success ? openAlgoKeyReason : undefined),
       time,
       fetch,
-      limiter: feedRateLimiter({ limits, waitMaxMs: 60_000, clock }),
+      limits,
     })
   }
 
@@ -241,7 +241,7 @@ class OpenAlgoRest {
   }
 
   async #hasStep(step: CommonStep): Promise<boolean> {
-    this.#intervals ??= this.#call('intervals', openAlgoIntervalsSchema, {}).then(({ data }) => new Set(Object.values(data).flat()))
+    this.#intervals ??= this.#call('intervals', intervalsSchema, {}).then(({ data }) => new Set(Object.values(data).flat()))
     try {
       return (await this.#intervals).has(intervalOf[step])
     } catch (error) {
@@ -255,7 +255,6 @@ interface SessionOptions {
   readonly link: SocketLink
   readonly apiKey: string
   readonly quotes: QuoteTrades
-  readonly log: FeedLog
 }
 
 /** Sends a call for the symbols that OpenAlgo can have. */
@@ -270,7 +269,7 @@ function send(link: SocketLink, action: 'subscribe' | 'unsubscribe', symbols: re
 }
 
 /** One connection: authenticates, then subscribes symbols, each of which is confirmed or rejected. */
-function session({ link, apiKey, quotes, log }: SessionOptions): SocketSession {
+function session({ link, apiKey, quotes }: SessionOptions): SocketSession {
   /** Quotes of other symbols are ignored: their number has no limit. */
   const subscribed = new Set<string>()
 
@@ -301,7 +300,7 @@ function session({ link, apiKey, quotes, log }: SessionOptions): SocketSession {
   function skip(message: Extract<OpenAlgoMessage, { type: 'unusable' }>): void {
     const symbol = writeOpenAlgoSymbol(message)
     if (!subscribed.has(symbol)) return
-    log('OpenAlgo: a quote that cannot be used', { symbol })
+    link.log('OpenAlgo: a quote that cannot be used', { symbol })
     if (message.isEmpty) return
     quotes.cut(symbol)
     link.doubt(symbol, Number.NaN)
@@ -342,10 +341,9 @@ function session({ link, apiKey, quotes, log }: SessionOptions): SocketSession {
 /** The OpenAlgo feed. Symbols look like `NSE:RELIANCE` and `NSE_INDEX:NIFTY`. */
 export function openalgoFeed(options: OpenAlgoOptions): Feed {
   const { socketUrl = openAlgoHosts.socketUrl, apiKey, dial, intake, clock, log } = options
-  const time = providerClock(clock)
+  const time = new ProviderClock(clock)
   const rest = new OpenAlgoRest(options, time)
-  const quotes = quoteTrades(() => clock.now() + time.offsetMs())
-  const counted = countedLog({ clock, log })
+  const quotes = new QuoteTrades(() => time.estimateMs())
   const socket = new ResilientWebsocket({
     name: 'OpenAlgo',
     url: new URL(socketUrl).href,
@@ -354,7 +352,7 @@ export function openalgoFeed(options: OpenAlgoOptions): Feed {
     intake,
     clock,
     log,
-    start: (link) => session({ link, apiKey, quotes, log: counted.log }),
+    start: (link) => session({ link, apiKey, quotes }),
     rejection: (status) => (status === 401 || status === 403 ? openAlgoKeyReason : undefined),
   })
   return {
@@ -365,9 +363,22 @@ export function openalgoFeed(options: OpenAlgoOptions): Feed {
     splitHistory: 'adjusted',
     history: (request) => rest.history(request),
     watch: (symbol, sink) => socket.watch(symbol, sink),
-    async close() {
-      counted.stop()
-      await socket.close()
-    },
+    close: () => socket.close(),
+  }
+}
+
+/** Checks an OpenAlgo instance that a user entered, before it is stored. */
+export function openAlgoCheck({ fetch, clock, log }: Pick<FeedOptions, 'fetch' | 'clock' | 'log'>): OpenAlgoCheck {
+  return async (url, apiKey) => {
+    // A separate client, because instances must not share pauses.
+    const http = new JsonHttpClient({ name: 'OpenAlgo', clock, log, timeoutMs: checkTimeoutMs, fetch })
+    try {
+      const address = new URL(`${url}/api/v1/intervals`)
+      await http.get({ url: address, body: { apikey: apiKey }, schema: intervalsSchema, isOnce: true })
+      return 'ok'
+    } catch (error) {
+      if (!(error instanceof FeedError)) throw error
+      return error.kind === 'refused' && /\((401|403)\)/.test(error.message) ? 'key' : 'unreachable'
+    }
   }
 }

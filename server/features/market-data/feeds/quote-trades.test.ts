@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
-import { quoteTrades } from './quote-trades.ts'
+import { QuoteTrades } from './quote-trades.ts'
 import { manualClock } from './testing/manual-clock.ts'
 
 const noonMs = Date.UTC(2026, 10, 20, 6, 30)
@@ -12,7 +12,7 @@ type Step = 'cut' | 'live' | readonly [atMs: number, price: number, dayVolume: n
 /** Sizes derived from quotes that arrive `atMs` after noon, with a question mark if in doubt. */
 function sizesOf(...steps: readonly Step[]): (number | null | string)[] {
   const clock = manualClock(noonMs)
-  const quotes = quoteTrades(() => clock.now())
+  const quotes = new QuoteTrades(() => clock.now())
   const sizes: (number | null | string)[] = []
   for (const step of steps) {
     if (step === 'cut') {
@@ -152,7 +152,7 @@ describe('any continuous stream', () => {
     await assertProperty(
       fc.property(steps, (list) => {
         const clock = manualClock(noonMs)
-        const quotes = quoteTrades(() => clock.now())
+        const quotes = new QuoteTrades(() => clock.now())
         let dayVolume = 5000
         let total = 0
         quotes.read('X', { price: 100, dayVolume, timeMs: null })
@@ -170,7 +170,7 @@ describe('any continuous stream', () => {
   })
 
   it('starts over for a symbol that was reset', () => {
-    const quotes = quoteTrades(() => noonMs)
+    const quotes = new QuoteTrades(() => noonMs)
     quotes.read('X', { price: 100, dayVolume: 10, timeMs: null })
     quotes.forget('X')
     expect(quotes.read('X', { price: 101, dayVolume: 90, timeMs: null })).toMatchObject({ trade: { size: 0 }, isDoubtful: true })

@@ -19,17 +19,6 @@ export interface QuoteReading {
   readonly isDoubtful: boolean
 }
 
-export interface QuoteTrades {
-  read(symbol: string, quote: CumulativeQuote): QuoteReading
-  /** Emits the trade of a quote to the listeners of its symbol; requests a resync if a volume may be wrong. */
-  emit(link: SocketLink, symbol: string, quote: CumulativeQuote): void
-  /** History is requested up to the end of the current minute, so earlier doubt is cleared. */
-  live(symbol: string): void
-  /** Quotes of a symbol were missed; of all symbols if omitted. */
-  cut(symbol?: string): void
-  forget(symbol: string): void
-}
-
 interface Known {
   readonly price: number
   readonly dayVolume: number | null
@@ -62,50 +51,61 @@ function differenceOf(known: Known | undefined, dayVolume: number, timeMs: numbe
 
 /**
  * Reads the quotes of many symbols. The first quote of a symbol is a snapshot: it counts as a price only if its time
- * is in the current minute, and never as volume. `now` is the provider's time, epoch milliseconds. Sizes are in units
- * of the instrument, null without volume.
+ * is in the current minute, and never as volume. Sizes are in units of the instrument, null without volume.
  */
-export function quoteTrades(now: () => number): QuoteTrades {
-  const knownBySymbol = new Map<string, Known>()
-  const liveBySymbol = new Map<string, number>()
+export class QuoteTrades {
+  readonly #now: () => number
+  readonly #knownBySymbol = new Map<string, Known>()
+  readonly #liveBySymbol = new Map<string, number>()
 
-  const quotes: QuoteTrades = {
-    read(symbol, { price, dayVolume, timeMs: quoteMs }) {
-      const nowMs = now()
-      const timeMs = quoteMs === null || quoteMs > nowMs + aheadMaxMs ? nowMs : quoteMs
-      const known = knownBySymbol.get(symbol)
-      const difference = dayVolume === null ? null : differenceOf(known, dayVolume, timeMs)
-      const isLate = known !== undefined && (timeMs < known.timeMs || difference === 'disorder')
-      if (!isLate) knownBySymbol.set(symbol, { price, dayVolume, timeMs, isCut: false })
-      const isSnapshot = known === undefined || known.isCut
-      if (isSnapshot && (isLate || minuteOf(timeMs) !== minuteOf(nowMs))) return nothing
-      // Two quotes of the same instant out of order: the last price is ambiguous.
-      if (difference === 'disorder' && timeMs === known?.timeMs) return { trade: null, isDoubtful: true }
-      const size = typeof difference === 'number' || difference === null ? difference : 0
-      const isSame = known !== undefined && price === known.price
-      if (isSame && (size === 0 || (size === null && timeMs === known.timeMs)) && difference !== 'unknown') return nothing
-      const isCovered = minuteOf(timeMs) <= minuteOf(liveBySymbol.get(symbol) ?? -Infinity)
-      return {
-        trade: { timeMs, price, size, isTakerBuy: null },
-        isDoubtful: difference === 'disorder' || (difference === 'unknown' && !isCovered),
-      }
-    },
-    emit(link, symbol, quote) {
-      const { trade, isDoubtful } = quotes.read(symbol, quote)
-      if (trade !== null) link.trade(symbol, trade)
-      if (!isDoubtful) return
-      quotes.live(symbol)
-      link.resync(symbol)
-    },
-    live: (symbol) => void liveBySymbol.set(symbol, now()),
-    cut(only) {
-      for (const [symbol, known] of knownBySymbol)
-        if (only === undefined || only === symbol) knownBySymbol.set(symbol, { ...known, isCut: true })
-    },
-    forget(symbol) {
-      knownBySymbol.delete(symbol)
-      liveBySymbol.delete(symbol)
-    },
+  /** `now` is the provider's time, epoch milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now
   }
-  return quotes
+
+  read(symbol: string, { price, dayVolume, timeMs: quoteMs }: CumulativeQuote): QuoteReading {
+    const nowMs = this.#now()
+    const timeMs = quoteMs === null || quoteMs > nowMs + aheadMaxMs ? nowMs : quoteMs
+    const known = this.#knownBySymbol.get(symbol)
+    const difference = dayVolume === null ? null : differenceOf(known, dayVolume, timeMs)
+    const isLate = known !== undefined && (timeMs < known.timeMs || difference === 'disorder')
+    if (!isLate) this.#knownBySymbol.set(symbol, { price, dayVolume, timeMs, isCut: false })
+    const isSnapshot = known === undefined || known.isCut
+    if (isSnapshot && (isLate || minuteOf(timeMs) !== minuteOf(nowMs))) return nothing
+    // Two quotes of the same instant out of order: the last price is ambiguous.
+    if (difference === 'disorder' && timeMs === known?.timeMs) return { trade: null, isDoubtful: true }
+    const size = typeof difference === 'number' || difference === null ? difference : 0
+    const isSame = known !== undefined && price === known.price
+    if (isSame && (size === 0 || (size === null && timeMs === known.timeMs)) && difference !== 'unknown') return nothing
+    const isCovered = minuteOf(timeMs) <= minuteOf(this.#liveBySymbol.get(symbol) ?? -Infinity)
+    return {
+      trade: { timeMs, price, size, isTakerBuy: null },
+      isDoubtful: difference === 'disorder' || (difference === 'unknown' && !isCovered),
+    }
+  }
+
+  /** Emits the trade of a quote to the listeners of its symbol; requests a resync if a volume may be wrong. */
+  emit(link: SocketLink, symbol: string, quote: CumulativeQuote): void {
+    const { trade, isDoubtful } = this.read(symbol, quote)
+    if (trade !== null) link.trade(symbol, trade)
+    if (!isDoubtful) return
+    this.live(symbol)
+    link.resync(symbol)
+  }
+
+  /** History is requested up to the end of the current minute, so earlier doubt is cleared. */
+  live(symbol: string): void {
+    this.#liveBySymbol.set(symbol, this.#now())
+  }
+
+  /** Quotes of a symbol were missed; of all symbols if omitted. */
+  cut(only?: string): void {
+    for (const [symbol, known] of this.#knownBySymbol)
+      if (only === undefined || only === symbol) this.#knownBySymbol.set(symbol, { ...known, isCut: true })
+  }
+
+  forget(symbol: string): void {
+    this.#knownBySymbol.delete(symbol)
+    this.#liveBySymbol.delete(symbol)
+  }
 }

@@ -4,13 +4,12 @@ import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { countedLog } from '../counted-log.ts'
-import { commonStepOf, commonSteps, FeedError, stepMs, type CommonStep, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
+import { commonStepOf, commonSteps, FeedError, stepMs, type CommonStep, type Feed, type FeedClock } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { feedRateLimiter, type RequestLimit } from './feed-rate-limiter.ts'
+import type { RequestLimit } from './feed-rate-limiter.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { loadHistory } from './load-history.ts'
-import { providerClock } from './provider-clock.ts'
+import { ProviderClock } from './provider-clock.ts'
 import { numberSchema, optionalNumberSchema, rowsOf } from './provider-number.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
@@ -91,11 +90,10 @@ const rowSchema = z
   })
   .catch(unreadable)
 
-/** Errors have this shape too, even with the HTTP status 200. */
-export const twelveDataSeriesSchema = z.union([
-  z.object({ status: z.literal('error'), code: z.number(), message: z.string() }),
-  z.object({ values: rowsOf(rowSchema) }),
-])
+/** Even with the HTTP status 200. */
+const errorResponse = z.object({ status: z.literal('error'), code: z.number(), message: z.string() })
+
+export const twelveDataSeriesSchema = z.union([errorResponse, z.object({ values: rowsOf(rowSchema) })])
 
 /** Format 2026-11-20T09:15:00, in UTC. */
 const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
@@ -124,30 +122,29 @@ export function readTwelveDataRows(values: readonly z.output<typeof rowSchema>[]
 
 /** An error that came with status 200. */
 function findError(body: unknown): FeedError | undefined {
-  const response = twelveDataSeriesSchema.safeParse(body).data
-  if (response === undefined || !('code' in response) || isNothingFound(response)) return undefined
-  if (response.code === 429) return new FeedError('limited', 'Twelve Data has no credits left for now', { retryAfterMs: minuteMs })
-  if (response.code >= 500) return new FeedError('unreachable', `Twelve Data is out of order (${response.code})`)
-  return new FeedError('refused', `Twelve Data refused the request (${response.code}): ${reasonOf(response) ?? 'without a reason'}`)
+  const error = errorResponse.safeParse(body).data
+  if (error === undefined || isNothingFound(error)) return undefined
+  if (error.code === 429) return new FeedError('limited', 'Twelve Data has no credits left for now', { retryAfterMs: minuteMs })
+  if (error.code >= 500) return new FeedError('unreachable', `Twelve Data is out of order (${error.code})`)
+  return new FeedError('refused', `Twelve Data refused the request (${error.code}): ${reasonOf(error) ?? 'without a reason'}`)
 }
 
 /** An empty range is reported as a bad request. */
-function isNothingFound(response: z.output<typeof twelveDataSeriesSchema>): boolean {
-  return 'code' in response && response.code === 400 && /^No data is available/i.test(response.message)
+function isNothingFound({ code, message }: z.output<typeof errorResponse>): boolean {
+  return code === 400 && /^No data is available/i.test(message)
 }
 
 /** In our own words: the provider's messages are advertisements, and may repeat what was sent. */
 function reasonOf(body: unknown): string | undefined {
-  const response = twelveDataSeriesSchema.safeParse(body).data
-  if (response === undefined || !('code' in response)) return undefined
-  if (response.code === 401) return twelveDataKeyReason
-  if (response.code === 403) return 'the plan does not include this'
-  return response.code === 404 ? 'it has no such symbol, or not with this plan' : undefined
+  const code = errorResponse.safeParse(body).data?.code
+  if (code === 401) return twelveDataKeyReason
+  if (code === 403) return 'the plan does not include this'
+  return code === 404 ? 'it has no such symbol, or not with this plan' : undefined
 }
 
-function recover(body: unknown): z.output<typeof twelveDataSeriesSchema> | undefined {
-  const response = twelveDataSeriesSchema.safeParse(body).data
-  return response !== undefined && isNothingFound(response) ? response : undefined
+function recover(body: unknown): z.output<typeof errorResponse> | undefined {
+  const error = errorResponse.safeParse(body).data
+  return error !== undefined && isNothingFound(error) ? error : undefined
 }
 
 /** The free plan has no socket; the provider's price list says which plans have one. */
@@ -160,7 +157,7 @@ function rejectionOf(status: number): string | undefined {
 }
 
 /** One connection: sends heartbeats while open, and every symbol is confirmed or rejected. */
-function session(link: SocketLink, clock: FeedClock, log: FeedLog): SocketSession {
+function session(link: SocketLink, clock: FeedClock): SocketSession {
   let stopHeartbeat: (() => void) | undefined
 
   function sendHeartbeat(): void {
@@ -182,7 +179,7 @@ function session(link: SocketLink, clock: FeedClock, log: FeedLog): SocketSessio
         // A bank or broker quote, not a trade.
         link.trade(message.symbol, { timeMs: message.timestamp * 1000, price: message.price, size: null, isTakerBuy: null })
       } else if (message.event === 'unusable') {
-        log('Twelve Data: a quote that cannot be used', { symbol: message.symbol })
+        link.log('Twelve Data: a quote that cannot be used', { symbol: message.symbol })
       } else if (message.event === 'subscribe-status') {
         link.accepted((message.success ?? []).map(({ symbol }) => symbol))
         for (const { symbol } of message.fails ?? []) link.refused(symbol, `Twelve Data does not give ${symbol}: ${twelveDataPlanReason}`)
@@ -204,7 +201,7 @@ function twelveDataHistory({
   clock,
   log,
 }: TwelveDataOptions): Feed['history'] {
-  const time = providerClock(clock)
+  const time = new ProviderClock(clock)
   const limits: RequestLimit[] = [{ count: credits.perMinute, windowMs: minuteMs }]
   if (credits.perDay !== undefined) limits.push({ count: credits.perDay, windowMs: dayMs })
   const http = new JsonHttpClient({
@@ -214,7 +211,8 @@ function twelveDataHistory({
     headers: { authorization: `apikey ${apiKey}` },
     reasonOf,
     time,
-    limiter: feedRateLimiter({ limits, waitMaxMs: creditWaitMaxMs, clock }),
+    limits,
+    limitWaitMaxMs: creditWaitMaxMs,
   })
   return (request) => {
     const { symbol, signal } = request
@@ -237,14 +235,13 @@ export function twelveDataFeed(options: TwelveDataOptions): Feed {
   const { socketUrl = twelveDataHosts.socketUrl, apiKey, clock, log } = options
   const url = new URL('/v1/quotes/price', socketUrl)
   url.search = new URLSearchParams({ apikey: apiKey }).toString()
-  const counted = countedLog({ clock, log })
   const socket = new ResilientWebsocket({
     name: 'Twelve Data',
     url: url.href,
     limits: socketLimits,
     clock,
     log,
-    start: (link) => session(link, clock, counted.log),
+    start: (link) => session(link, clock),
     rejection: rejectionOf,
   })
   return {
@@ -253,9 +250,6 @@ export function twelveDataFeed(options: TwelveDataOptions): Feed {
     live: 'trades',
     history: twelveDataHistory(options),
     watch: (symbol, sink) => socket.watch(symbol, sink),
-    async close() {
-      counted.stop()
-      await socket.close()
-    },
+    close: () => socket.close(),
   }
 }

@@ -7,11 +7,10 @@ import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { commonStepOf, commonSteps, stepMs, type CommonStep, type Feed, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import { abortable } from './abortable.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { feedRateLimiter } from './feed-rate-limiter.ts'
 import { JsonHttpClient } from './json-http-client.ts'
 import { loadWholeSpan } from './load-history.ts'
 import { orderlyCandles } from './orderly-candles.ts'
-import { providerClock } from './provider-clock.ts'
+import { ProviderClock } from './provider-clock.ts'
 import { numberSchema, optionalNumberSchema, rowsOf } from './provider-number.ts'
 import { YahooPolls } from './yahoo-polls.ts'
 
@@ -168,7 +167,7 @@ function completeUntilMs(symbol: string, response: YahooChart, nowMs: number): n
 }
 
 function yahooRest({ restUrl = yahooUrl, clock, log }: YahooOptions) {
-  const time = providerClock(clock)
+  const time = new ProviderClock(clock)
   const http = new JsonHttpClient({
     name: 'Yahoo Finance',
     clock,
@@ -177,7 +176,7 @@ function yahooRest({ restUrl = yahooUrl, clock, log }: YahooOptions) {
     headers: { 'user-agent': 'Mozilla/5.0' },
     reasonOf: (body) => (yahooChartSchema.safeParse(body).data?.chart.error?.code === 'Not Found' ? 'it has no such symbol' : undefined),
     time,
-    limiter: feedRateLimiter({ limits, waitMaxMs: 60_000, clock }),
+    limits,
   })
   const splitsBySymbol = new Map<string, { readonly splits: Promise<YahooSplit[]>; readonly day: number; readonly sinceMs: number }>()
 

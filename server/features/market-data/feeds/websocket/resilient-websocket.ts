@@ -133,6 +133,7 @@ export class ResilientWebsocket {
       },
       renew: (reason) => this.#renew(session, reason),
       fail: (reason) => session.fail(reason),
+      log: this.#counted.log,
     }
   }
 

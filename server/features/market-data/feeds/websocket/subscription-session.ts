@@ -1,7 +1,7 @@
 // One connection with its requested and confirmed symbols, and timeouts for its confirmations and its age.
 import type { Candle } from '#shared/candles/candle.ts'
 import type { CandleIssue } from '#shared/candles/candle-issue.ts'
-import type { Trade } from '../../feed.ts'
+import type { FeedLog, Trade } from '../../feed.ts'
 import { openConnection, type ConnectionOptions, type WebsocketConnection } from './websocket-connection.ts'
 
 /** The adapter's interface to one connection. */
@@ -28,6 +28,8 @@ export interface SocketLink {
   renew(reason: string): void
   /** This connection is unusable: end it and reconnect. */
   fail(reason: string): void
+  /** Counts repeated lines instead of writing each. */
+  readonly log: FeedLog
 }
 
 /** The adapter's side of one connection; its state ends with the connection. */
