@@ -1,7 +1,7 @@
 // Zerodha Kite: binary prices of NSE and BSE by WebSocket, candles by HTTP. Needs a daily access token.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { KiteLogin } from '#server/features/brokers/broker-port.ts'
+import type { KiteLogin } from '#server/features/brokers/types.ts'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
 import { indiaDayStampMs, indiaTime, parseIndiaTime } from '#shared/base/india-time.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'

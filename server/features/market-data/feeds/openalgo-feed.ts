@@ -1,6 +1,6 @@
 // OpenAlgo: a user-run bridge to a broker. Quotes by its WebSocket, candles by its HTTP API, which forwards the broker's data.
 import { z } from 'zod'
-import type { OpenAlgoCheck } from '#server/features/brokers/broker-port.ts'
+import type { OpenAlgoCheck } from '#server/features/brokers/types.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { indiaDayStampMs, indiaIsoDate, parseIndiaTime } from '#shared/base/india-time.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
