@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect } from '@playwright/test'
 import { built } from '../scripts/first-load.ts'
-import { studiesOf } from '../server/features/chart/widget-studies.ts'
+import { studiesOf } from '../server/features/chart/service.ts'
 import { chartFlagNames, type ChartFlags } from '../shared/chart/chart-flags.ts'
 import { test } from './harness/test.ts'
 

@@ -11,7 +11,7 @@ const run = (call: string) =>
       '--input-type=module-typescript',
       '--eval',
       `import { keepAlive } from './scripts/operator/keep-alive.ts'
-      import { realClock } from './server/features/market-data/feed-clock.ts'
+      import { realClock } from './server/features/market-data/real-clock.ts'
       const wait = () => new Promise<void>((resolve) => void realClock().after(20, resolve))
       ${call}
       console.log(typeof keepAlive, 'done')`,

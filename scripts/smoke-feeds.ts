@@ -2,8 +2,8 @@
 // Run: node scripts/smoke-feeds.ts            (all sources of MARKET_SOURCES that have their keys, or --source kraken)
 import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config/config.ts'
-import { bindings } from '#server/features/market-data/instrument-sources.ts'
-import { realClock } from '#server/features/market-data/feed-clock.ts'
+import { sourceBindings } from '#server/features/market-data/source-bindings.ts'
+import { realClock } from '#server/features/market-data/real-clock.ts'
 import { smokeFeed } from '#server/features/market-data/feeds/testing/smoke-feed.ts'
 import { chooseFeeds } from '#server/open-market.ts'
 import { goThroughProxy } from '#server/outbound/proxy.ts'
@@ -22,7 +22,7 @@ await keepAlive(async () => {
   try {
     for (const [source, feed] of feeds) {
       if (source === 'csv' || (values.source !== undefined && values.source !== source)) continue
-      const binding = bindings.find((known) => known.source === source)
+      const binding = sourceBindings.find((known) => known.source === source)
       const symbol = binding?.symbols.find(({ from = today, to = today }) => from <= today && today <= to)?.symbol
       if (binding === undefined || symbol === undefined) continue
       const { sessionClass } = factsOf(binding.series)

@@ -13,7 +13,9 @@ import { PasswordService } from './features/auth/password-service.ts'
 import { AuthService } from './features/auth/service.ts'
 import { BrokerService } from './features/brokers/service.ts'
 import { errorReportsService } from './features/error-reports/service.ts'
-import { chartServices } from './features/chart/chart-services.ts'
+import { chartService } from './features/chart/service.ts'
+import { instrumentSettings } from './features/instruments/instrument-settings.ts'
+import { instrumentsService } from './features/instruments/service.ts'
 import { landingService } from './features/landing/service.ts'
 import { candleBudget, noCandleBudget } from './features/market-data/history/candle-budget.ts'
 import { candlesService, type BrokerMarketOf } from './features/market-data/history/candles-service.ts'
@@ -77,8 +79,10 @@ export function composeServices(deps: ServicesDeps) {
   const brokers = new BrokerService({ ...deps.brokers, ...common, origin: linkOrigin })
   const brokerMarkets = new BrokerMarkets({ ...deps.brokers, db, accounts: brokers.accounts, onError })
   const brokerMarketOf: BrokerMarketOf = (viewer, instrument) => brokerMarkets.marketOf(viewer, instrument)
-  const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, brokerMarketOf })
-  const shown = { ...data, isHidden, sources: data.views, now: () => deps.market.clock.now() }
+  const settings = instrumentSettings({ db, now, onError })
+  const isHidden = (slug: string): boolean => settings.isHidden(slug)
+  const { views } = data
+  const shown = { ...data, isHidden, sources: views, now: () => deps.market.clock.now() }
   const users = usersService({ db, rateLimiter, presence, now })
   const plans = new PlansService({ db, audit, now })
   const landing = landingService({
@@ -101,11 +105,12 @@ export function composeServices(deps: ServicesDeps) {
     ...accounts,
     brokers,
     own: brokerMarkets,
-    chart,
-    instruments,
+    chart: chartService({ db, now, onError, settings, market: deps.market, views, brokerMarketOf }),
+    instruments: instrumentsService({ db, market: deps.market, views, settings, now }),
     isHidden,
-    prepare,
-    views: data.views,
+    /** Preloads the instrument settings; if the database is unavailable, they are read later. */
+    prepare: () => settings.hidden().then(() => undefined, onError),
+    views,
     candles: candlesService(shown, brokerMarketOf),
     budget: hasRateLimits ? candleBudget(monotonic) : noCandleBudget,
     workspaces,

@@ -3,8 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { operatorActor } from '#server/features/audit/service.ts'
-import { checkedLists, previewOf, storeLists } from '#server/features/calendars/import-calendar.ts'
-import { calendarReader } from '#server/features/calendars/watch-calendars.ts'
+import { checkCalendarLists, previewCalendarLists, storeCalendarLists, calendarReader } from '#server/features/calendars/service.ts'
 import { oneArgument, withDatabase } from './run.ts'
 
 export async function importCalendar(args: readonly string[]): Promise<void> {
@@ -12,13 +11,13 @@ export async function importCalendar(args: readonly string[]): Promise<void> {
   const text = await readFile(oneArgument(positionals, 'FILE'), 'utf8')
   await withDatabase(async ({ db }) => {
     await calendarReader(db)()
-    const lists = checkedLists(text, Date.now())
-    for (const { exchange, from, until, changes } of previewOf(lists)) {
+    const lists = checkCalendarLists(text, Date.now())
+    for (const { exchange, from, until, changes } of previewCalendarLists(lists)) {
       console.log(`${exchange.toUpperCase()}, ${from} to ${until}:`)
       for (const { date, name, hours, change } of changes) console.log(`  ${date}  ${change.padEnd(7)}  ${hours.padEnd(11)}  ${name}`)
     }
     if (values.check === true) return console.log('Nothing was imported.')
-    await storeLists(db, lists, { at: new Date(), actor: operatorActor, address: '' })
+    await storeCalendarLists(db, lists, { at: new Date(), actor: operatorActor, address: '' })
     return console.log('The list is imported. Running servers follow within seconds.')
   })
 }

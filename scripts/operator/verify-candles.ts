@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config/config.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
-import { realClock } from '#server/features/market-data/feed-clock.ts'
+import { realClock } from '#server/features/market-data/real-clock.ts'
 import { planSeries } from '#server/features/market-data/gateway/series-plan.ts'
 import { databaseStore } from '#server/features/market-data/store/database-store.ts'
 import { writeVerifyReport } from '#server/features/market-data/verify/repository.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import type { FirstChart } from '#shared/chart/chart-choice.ts'
-import { realClock } from '#server/features/market-data/feed-clock.ts'
+import { realClock } from '#server/features/market-data/real-clock.ts'
 import type { DemoHours, Feed, FeedClock, SourceName } from '#server/features/market-data/feed.ts'
 import { demoFeed } from '#server/features/market-data/feeds/demo-feed.ts'
 import { memoryBus } from '#server/features/market-data/gateway/market-bus.ts'

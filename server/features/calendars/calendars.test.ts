@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { appliedCalendarLists, applyCalendarLists } from '#shared/trading-hours/exchange-calendar.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { calendarReader } from './watch-calendars.ts'
+import { calendarReader } from './service.ts'
 
 const path = '/api/v1/admin/market/calendar'
 const head = 'exchange: nse, bse\nfrom: 2027-01-01\nuntil: 2027-12-31\nsource: NSE/CMTR/70000 of 11 December 2026\n'

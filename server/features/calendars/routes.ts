@@ -3,8 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireRecentPassword, callerOf } from '#server/http/session.ts'
 import type { calendarImportRoutes } from '#shared/market-admin/calendar-import-contract.ts'
-import { checkedLists, previewOf, storeLists } from './import-calendar.ts'
-import { calendarReader } from './watch-calendars.ts'
+import { checkCalendarLists, previewCalendarLists, storeCalendarLists, calendarReader } from './service.ts'
 
 interface Deps {
   readonly db: Db
@@ -15,12 +14,12 @@ export function calendarImportHandlers({ db, now }: Deps): Handlers<typeof calen
   const apply = calendarReader(db)
   return {
     async importList({ session, request, body: { text, isPreview } }) {
-      const lists = checkedLists(text, now())
-      const preview = previewOf(lists)
+      const lists = checkCalendarLists(text, now())
+      const preview = previewCalendarLists(lists)
       if (isPreview) return { success: true, data: preview }
       requireRecentPassword(session, now())
       const { _id: id, email } = session.user
-      await storeLists(db, lists, { at: new Date(now()), actor: { id, email }, address: callerOf(request).address })
+      await storeCalendarLists(db, lists, { at: new Date(now()), actor: { id, email }, address: callerOf(request).address })
       await apply()
       return { success: true, data: preview }
     },

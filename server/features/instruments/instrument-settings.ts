@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import type { InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { defaultSubstitutesOf } from '#shared/chart/default-substitutes.ts'
-import { readSettings, type SettingRow } from './settings-repository.ts'
+import { readSettings, type SettingRow } from './repository.ts'
 
 /** Delay until changes by another process are visible. */
 const freshMs = 5_000

@@ -1,6 +1,6 @@
 // Data of an exchange or a provider is not shown without a licence reference.
 import { describe, expect, it } from 'vitest'
-import { bindings } from './instrument-sources.ts'
+import { sourceBindings } from './source-bindings.ts'
 import { sourceNames } from './feed.ts'
 import { labelOf, licenceOf, licenceOfSource, missingHolders, parseLicences, unlicensedSources, type Licences } from './licences.ts'
 
@@ -25,10 +25,10 @@ describe('without configuration', () => {
   })
 
   it('only public data is shown, and every exchange source names its exchange', () => {
-    const shown = bindings.filter((binding) => licenceOfSource(new Map(), binding).mode !== 'refused')
+    const shown = sourceBindings.filter((binding) => licenceOfSource(new Map(), binding).mode !== 'refused')
     expect(new Set(shown.map(({ source }) => source))).toEqual(new Set(['binance', 'coinbase', 'kraken']))
     const indian = ['nifty', 'banknifty', 'finnifty', 'tata-motors', 'reliance', 'tata-steel', 'havells', 'bajaj-finance']
-    for (const { series, holders } of bindings) {
+    for (const { series, holders } of sourceBindings) {
       expect(holders.includes('nse')).toBe(indian.includes(series))
       expect(holders.includes('bse')).toBe(series === 'sensex')
       expect(holders.includes('cme')).toBe(series === 'es' || series === 'gold-future')

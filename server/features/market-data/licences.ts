@@ -1,6 +1,6 @@
 // Market data licences: parsed from the configuration, enforced before a price enters the gateway.
 import type { DataLabel } from '#shared/candles/candle.ts'
-import { bindings, rightsHolders, type RightsHolder, type SourceBinding } from './instrument-sources.ts'
+import { sourceBindings, rightsHolders, type RightsHolder, type SourceBinding } from './source-bindings.ts'
 import type { Feed, SourceName } from './feed.ts'
 
 export type LicenceMode = 'open' | 'licensed' | 'delayed' | 'edu-30d' | 'refused'
@@ -79,7 +79,7 @@ export function licenceOfSource(licences: Licences, binding: Pick<SourceBinding,
 /** Unlicensed holders by enabled source, for a warning at startup. */
 export function unlicensedSources(licences: Licences, sources: ReadonlySet<SourceName>): ReadonlyMap<SourceName, readonly RightsHolder[]> {
   const unlicensed = new Map<SourceName, readonly RightsHolder[]>()
-  for (const binding of bindings) {
+  for (const binding of sourceBindings) {
     const missing = missingHolders(licences, binding)
     if (missing.length === 0 || !sources.has(binding.source)) continue
     unlicensed.set(binding.source, [...new Set([...(unlicensed.get(binding.source) ?? []), ...missing])])

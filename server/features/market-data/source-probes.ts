@@ -1,9 +1,9 @@
 // Asks each real source for a few candles, so that its state is known while nobody watches one of its series.
 import { dayMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import { FeedError, type Feed, type FeedClock, type FeedLog, type SourceName } from './feed.ts'
-import { repeat } from './feed-clock.ts'
+import { repeat } from './real-clock.ts'
 import { symbolOn } from './gateway/series-plan.ts'
-import { bindings } from './instrument-sources.ts'
+import { sourceBindings } from './source-bindings.ts'
 import { missingHolders, type Licences } from './licences.ts'
 
 export interface SourceReach {
@@ -79,7 +79,7 @@ export function probeSources(options: ProbeOptions): SourceProbes {
 /** A symbol that may be shown; undefined if the licences allow none. */
 function symbolOf(source: SourceName, licences: Licences, nowMs: number): string | undefined {
   const day = new Date(nowMs).toISOString().slice(0, 10)
-  const allowed = bindings.filter((binding) => binding.source === source && missingHolders(licences, binding).length === 0)
+  const allowed = sourceBindings.filter((binding) => binding.source === source && missingHolders(licences, binding).length === 0)
   return allowed.map(({ symbols }) => symbolOn(symbols, day)).find((symbol) => symbol !== undefined)
 }
 

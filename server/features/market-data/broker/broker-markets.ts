@@ -8,9 +8,9 @@ import type { Instrument } from '#shared/instruments/instruments.ts'
 import { brokersText } from '#shared/text/en/brokers.ts'
 import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
-import { repeat } from '../feed-clock.ts'
+import { repeat } from '../real-clock.ts'
 import type { FeedClock, Feed, FeedLog } from '../feed.ts'
-import { bindings } from '../instrument-sources.ts'
+import { sourceBindings } from '../source-bindings.ts'
 import { BrokerMarket, type BrokerMarketOptions } from './broker-market.ts'
 import { brokerRejections, type BrokerRejections } from './broker-rejections.ts'
 
@@ -42,7 +42,7 @@ const usersMax = 100
 /** Keeps the connection during a page reload. */
 const idleTimeoutMs = 10_000
 const roundMs = 2_500
-const brokerSeries = new Set(bindings.filter(({ source }) => brokerNames.some((name) => name === source)).map(({ series }) => series))
+const brokerSeries = new Set(sourceBindings.filter(({ source }) => brokerNames.some((name) => name === source)).map(({ series }) => series))
 
 /** Connects only when a user needs it. */
 export class BrokerMarkets {

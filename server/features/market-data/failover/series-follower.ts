@@ -2,7 +2,7 @@
 import { minuteMs } from '#shared/base/durations.ts'
 import { liveServerText } from '#shared/text/en/live.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
-import { repeat } from '../feed-clock.ts'
+import { repeat } from '../real-clock.ts'
 import { BackOff } from './back-off.ts'
 import { SourceSession } from './source-session.ts'
 import type { SourceCandidate, FollowOptions, FollowSink } from './types.ts'

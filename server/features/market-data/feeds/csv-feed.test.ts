@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { realClock } from '../feed-clock.ts'
+import { realClock } from '../real-clock.ts'
 import type { FeedState, HistoryRequest, HistoryStep } from '../feed.ts'
 import { readCsvCandles, csvFeed } from './csv-feed.ts'
 

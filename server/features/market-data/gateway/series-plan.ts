@@ -4,7 +4,7 @@ import type { DataLabel } from '#shared/candles/candle.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { liveServerText } from '#shared/text/en/live.ts'
-import { bindings, type DatedSymbol } from '../instrument-sources.ts'
+import { sourceBindings, type DatedSymbol } from '../source-bindings.ts'
 import type { DemoHours, Feed, FeedClock, SourceName } from '../feed.ts'
 import { demoLicence, labelOf, licenceOfSource, type Licences } from '../licences.ts'
 import { feedWithoutVolume } from '../without-volume.ts'
@@ -45,7 +45,7 @@ export function planSeries({ feeds, licences, demo, demoHours, clock }: PlanOpti
   const { sessionClass, hasVolume, priceDecimals } = instrument
   const candidates: SeriesSource[] = []
   let skipped: string | null = null
-  for (const binding of bindings) {
+  for (const binding of sourceBindings) {
     if (binding.series !== series) continue
     const feed = feeds.get(binding.source)
     const symbol = symbolOn(binding.symbols, day)

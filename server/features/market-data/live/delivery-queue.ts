@@ -2,7 +2,7 @@
 import { fairQueue } from '#server/http/fair-queue.ts'
 import { attempt } from '../attempt.ts'
 import type { FeedClock } from '../feed.ts'
-import { repeat } from '../feed-clock.ts'
+import { repeat } from '../real-clock.ts'
 
 /** `again`: has more to send now. `blocked`: has more, but must wait. */
 export type Delivery = 'again' | 'blocked' | 'done'

@@ -2,7 +2,7 @@
 import { minuteMs } from '#shared/base/durations.ts'
 import type { HubPlace } from '#shared/market-admin/contract.ts'
 import type { FirstChart } from '#shared/chart/chart-choice.ts'
-import { bindings } from '../instrument-sources.ts'
+import { sourceBindings } from '../source-bindings.ts'
 import type { Feed, FeedClock, SourceName } from '../feed.ts'
 import type { MarketBus } from '../gateway/market-bus.ts'
 import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-history.ts'
@@ -58,6 +58,6 @@ export function marketData({ bus, store, demo, licences, clock }: MarketWiring, 
 
 /** Licence delay of a source; enforced again here, whatever the store contains. */
 function holdBackMsOf(licences: Licences, series: string, source: SourceName): number {
-  const binding = bindings.find((known) => known.series === series && known.source === source)
+  const binding = sourceBindings.find((known) => known.series === series && known.source === source)
   return binding === undefined ? 0 : licenceOfSource(licences, binding).delayMinutes * minuteMs
 }

@@ -1,7 +1,7 @@
 // The series views of this process: opened on the first request, kept for a while after the last.
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { FeedClock } from '../feed.ts'
-import { repeat } from '../feed-clock.ts'
+import { repeat } from '../real-clock.ts'
 import type { MarketBus } from '../gateway/market-bus.ts'
 import type { CandleHistory } from '../history/candle-history.ts'
 import type { MarketSources } from '../history/candles-service.ts'

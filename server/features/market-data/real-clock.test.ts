@@ -1,6 +1,6 @@
 // Timers of feeds and gateway: an error in one reaches its handler and ends neither the process nor the repetition.
 import { expect, test, vi } from 'vitest'
-import { realClock, repeat } from './feed-clock.ts'
+import { realClock, repeat } from './real-clock.ts'
 
 test.each([
   [

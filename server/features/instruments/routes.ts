@@ -4,7 +4,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { callerOf } from '#server/http/session.ts'
 import type { adminInstrumentRoutes } from '#shared/instruments/admin-instrument-contract.ts'
 import type { instrumentRoutes } from '#shared/instruments/contract.ts'
-import type { InstrumentsService } from './instruments-service.ts'
+import type { InstrumentsService } from './service.ts'
 
 interface Deps {
   readonly instruments: InstrumentsService

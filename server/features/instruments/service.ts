@@ -13,10 +13,9 @@ import {
 import { findInstrument, instruments, type Instrument } from '#shared/instruments/instruments.ts'
 import type { SeriesViews } from '#server/features/market-data/live/series-views.ts'
 import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'
-import { seriesReport } from '#server/features/market-data/series-report.ts'
+import { nativeSourceOf, seriesFactsOf, seriesReport } from '#server/features/market-data/series-report.ts'
 import { defaultsOf, settingOf, type InstrumentSettings } from './instrument-settings.ts'
-import { nativeSourceOf } from './native-source.ts'
-import { readSettings, writeSetting, type SettingValues } from './settings-repository.ts'
+import { readSettings, writeSetting, type SettingValues } from './repository.ts'
 
 interface Deps {
   readonly db: Db
@@ -48,13 +47,10 @@ export interface InstrumentsService {
 }
 
 export function instrumentsService({ db, market, views, settings, now }: Deps): InstrumentsService {
-  const { licences, sources, setup, probes, clock } = market
   return {
     async list() {
       const rows = new Map((await readSettings(db)).map((row) => [row.slug, row]))
-      const nowMs = clock.now()
-      const conditions = views.conditions()
-      const facts = { licences, sources, setup, reach: probes.reach(), conditions, nowMs }
+      const facts = seriesFactsOf(market, views)
       const list = instruments.map((instrument): AdminInstrument => {
         const { slug, label, name, series } = instrument
         const report = seriesReport(facts, series)
@@ -70,7 +66,7 @@ export function instrumentsService({ db, market, views, settings, now }: Deps): 
           condition: report.condition,
         }
       })
-      return { nowMs, firstChart: setup.firstChart, instruments: list }
+      return { nowMs: facts.nowMs, firstChart: market.setup.firstChart, instruments: list }
     },
 
     hidden: () => settings.hidden(),

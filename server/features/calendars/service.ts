@@ -1,4 +1,4 @@
-// Imports a holiday list: checks it, shows what it changes, and stores it with an entry of the audit log.
+// Imports holiday lists, with an entry of the audit log, and applies them in every process: at its start, and within seconds of an import.
 import { writeAudit, type AuditEntry } from '#server/features/audit/service.ts'
 import type { Db } from '#server/db/database.ts'
 import { indiaZone } from '#shared/base/india-time.ts'
@@ -7,14 +7,15 @@ import type { CalendarChange, CalendarPreview } from '#shared/market-admin/calen
 import { message } from '#shared/text/messages.ts'
 import { listFrom, mergeLists, type CalendarList } from '#shared/trading-hours/calendar-list.ts'
 import { dateOf, dayOf } from '#shared/trading-hours/day.ts'
-import { calendarSourceOf } from '#shared/trading-hours/exchange-calendar.ts'
+import { applyCalendarLists, calendarSourceOf } from '#shared/trading-hours/exchange-calendar.ts'
 import { readCalendarLists as readText } from '#shared/trading-hours/read-calendar-lists.ts'
 import { lockCalendarLists, readCalendarLists, writeCalendarList } from './repository.ts'
 
+const everyMs = 5_000
 const classOf = { nse: 'nse-index', bse: 'bse-index' } as const
 
 /** The lists of a text as they would take effect. @throws AppError invalid */
-export function checkedLists(text: string, nowMs: number): readonly CalendarList[] {
+export function checkCalendarLists(text: string, nowMs: number): readonly CalendarList[] {
   const read = readText(text)
   if ('code' in read) throw invalid(read)
   // The present day is in use: its candles and caches have the hours that were known this morning.
@@ -29,7 +30,7 @@ export function checkedLists(text: string, nowMs: number): readonly CalendarList
 }
 
 /** What lists would change in the calendars of this process. */
-export function previewOf(lists: readonly CalendarList[]): CalendarPreview[] {
+export function previewCalendarLists(lists: readonly CalendarList[]): CalendarPreview[] {
   return lists.map((list) => {
     const { exchange, from, until, source } = list
     const before = new Map(rowsOf(calendarSourceOf(classOf[exchange]).exchange).filter(([date]) => date >= from && date <= until))
@@ -45,7 +46,7 @@ export function previewOf(lists: readonly CalendarList[]): CalendarPreview[] {
 }
 
 /** Stores lists and their entries of the audit log in one transaction. */
-export async function storeLists(db: Db, lists: readonly CalendarList[], by: Pick<AuditEntry, 'at' | 'actor' | 'address'>): Promise<void> {
+export async function storeCalendarLists(db: Db, lists: readonly CalendarList[], by: Pick<AuditEntry, 'at' | 'actor' | 'address'>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await lockCalendarLists(transaction)
     const known = await readCalendarLists(transaction)
@@ -57,6 +58,41 @@ export async function storeLists(db: Db, lists: readonly CalendarList[], by: Pic
       await writeAudit(transaction, { ...by, action: 'calendar-imported', target: { id: null, name: exchange.toUpperCase() }, details })
     }
   })
+}
+
+export interface CalendarWatchOptions {
+  readonly db: Db
+  /** Calls once after a delay; returns the function that cancels it. */
+  readonly after: (delayMs: number, run: () => Promise<void>) => () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Resolves once the lists are applied; returns the function that ends the watch. */
+export async function watchCalendars({ db, after, onError }: CalendarWatchOptions): Promise<() => void> {
+  const look = calendarReader(db)
+  let isOver = false
+  let cancel: () => void = () => undefined
+  async function again(): Promise<void> {
+    await look().catch(onError)
+    if (!isOver) cancel = after(everyMs, again)
+  }
+  await look()
+  cancel = after(everyMs, again)
+  return () => {
+    isOver = true
+    cancel()
+  }
+}
+
+/** Reads the lists and applies them if they have changed since the last call. */
+export function calendarReader(db: Db): () => Promise<void> {
+  let known = ''
+  return async () => {
+    const { revision, lists } = await readCalendarLists(db)
+    if (revision === known) return
+    known = revision
+    applyCalendarLists(lists)
+  }
 }
 
 type Rows = Pick<CalendarList, 'holidays' | 'specialSessions'>
