@@ -181,6 +181,14 @@ module.exports = {
       to: { path: '^server/backup/' },
     },
     {
+      name: 'backup-has-one-door',
+      comment:
+        'The server rejects an empty start, runs the jobs and reads their state; the rest of backup and restore is for operator commands.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/backup/', tests] },
+      to: { path: '^server/backup/', pathNot: String.raw`^server/backup/open-backups\.ts$` },
+    },
+    {
       name: 'product-never-imports-tests',
       comment: 'Helpers of tests hold passwords and short cuts that must not reach a running server.',
       severity: 'error',

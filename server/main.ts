@@ -26,7 +26,7 @@ import { smtpMailer } from './mail/smtp-mailer.ts'
 import { lineLog, openLogs, showOperator, standardOutput } from './logs.ts'
 import { jobRuns, runAll, type JobRuns } from './metrics/job-runs.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { backupFolderOf, openBackups } from './open-backups.ts'
+import { openBackups } from './backup/open-backups.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
 import { openMonitoring } from './open-monitoring.ts'
@@ -128,7 +128,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
 async function openMigratedDatabase(config: Config, opened: AsyncDisposableStack): Promise<Database> {
   const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => logs('database')[level](line)
   const { dataDir, database: limits, databaseUrl } = config
-  const common = { dataDir, log: note, limits, backups: backupFolderOf(config.backup) }
+  const common = { dataDir, log: note, limits, backup: config.backup }
   const database = await openDatabase(databaseUrl === undefined ? common : { ...common, databaseUrl })
   opened.defer(() => database.close())
   await migrate(database, note)

@@ -1,7 +1,7 @@
 // Opens the configured database: the server of DATABASE_URL, otherwise the embedded PostgreSQL of the data folder.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { rejectEmptyStart } from './backup/empty-start.ts'
-import type { BackupFolder } from './backup/backup-folder.ts'
+import type { BackupConfig } from './config/config.ts'
+import { rejectEmptyStart } from './backup/open-backups.ts'
 import { poolLimitsDefault, type Database, type DatabaseLog, type PoolLimits } from './db/database.ts'
 import { DataInUse } from './engine/data-lock.ts'
 import { addressFile, maintenanceUrl, openEmbeddedServer } from './engine/open-embedded-server.ts'
@@ -16,8 +16,8 @@ export interface DatabaseOptions {
   readonly dataDir: string
   readonly databaseUrl?: string
   readonly log: DatabaseLog
-  /** The backup folder, if there is one: beside its backups no new, empty database is made. */
-  readonly backups?: BackupFolder | undefined
+  /** The backups, if there are any: beside them no new, empty database is made. */
+  readonly backup?: Pick<BackupConfig, 'dir' | 'keys'> | undefined
   /** Pool size and timeouts that override the defaults. */
   readonly limits?: Partial<PoolLimits>
 }
@@ -26,9 +26,9 @@ export interface DatabaseOptions {
  * Returns an open database, not yet migrated. Throws `DataInUse` if another process uses the folder, otherwise an
  * error whose message can be shown to the operator.
  */
-export async function openDatabase({ dataDir, databaseUrl, log, backups, limits }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ dataDir, databaseUrl, log, backup, limits }: DatabaseOptions): Promise<Database> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log, limits })
-  if (backups !== undefined) await rejectEmptyStart(dataDir, backups)
+  if (backup !== undefined) await rejectEmptyStart(dataDir, backup)
   const server = await openEmbeddedServer({ dataDir, log })
   const size = Math.min(embeddedPoolSizeMax, limits?.size ?? poolLimitsDefault.size)
   const connection = { connectionString: server.databaseUrl }

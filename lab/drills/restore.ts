@@ -9,7 +9,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { baseTime, listArchives } from '#server/backup/backup-folder.ts'
-import { readReached } from '#server/backup/wal-archive.ts'
+import { readReached } from '#server/backup/archive-wal.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openBesideServer } from '#server/open-database.ts'
@@ -42,8 +42,8 @@ const root = await mkdtemp(path.join(tmpdir(), 'tezi-restore-drill-'))
 // Accessible to the unprivileged user that runs PostgreSQL.
 await chmod(root, 0o755)
 const key = Buffer.alloc(32, 9)
-const folder = { path: path.join(root, 'backups'), keys: [key] as const }
-const environment = { MARKET_SOURCES: 'none', BACKUP_DIR: folder.path, BACKUP_KEY: key.toString('base64') }
+const folder = { dir: path.join(root, 'backups'), keys: [key] as const }
+const environment = { MARKET_SOURCES: 'none', BACKUP_DIR: folder.dir, BACKUP_KEY: key.toString('base64') }
 const drill = new Drill()
 drill.figures['users'] = users
 const first = path.join(root, 'first/data')
@@ -83,13 +83,13 @@ async function verifyBackups(): Promise<void> {
   await tezi(['verify-backup'], place)
   drill.figures['verification, s'] = secondsSince(beginMs)
   drill.log('the backup is verified')
-  const archive = (await listArchives(folder.path)).findLast(({ bases }) => bases.length > 0)
+  const archive = (await listArchives(folder.dir)).findLast(({ bases }) => bases.length > 0)
   if (archive === undefined) throw new Error('there is no backup')
   const base = archive.bases.at(-1) ?? ''
   const firstWal = archive.wal.find(({ atMs }) => atMs > baseTime(base))
   let accepted = 0
   for (const name of [`${base}/data`, firstWal?.name ?? '']) {
-    const file = path.join(folder.path, archive.name, name)
+    const file = path.join(folder.dir, archive.name, name)
     const begunMs = performance.now()
     await flipMiddleByte(file)
     const isNoticed = await tezi(['verify-backup'], place).then(
@@ -132,7 +132,7 @@ async function loadUntilLost(): Promise<{ writes: Write[]; lostMs: number; middl
   }, tickMs)
   started.defer(() => clearInterval(timer))
   const beginMs = performance.now()
-  while ((await listArchives(folder.path)).every(({ bases }) => bases.length === 0)) {
+  while ((await listArchives(folder.dir)).every(({ bases }) => bases.length === 0)) {
     if (performance.now() - beginMs > 900_000)
       throw new Error(`there was no base backup within 15 minutes:\n${server.output().slice(-2_000)}`)
     await delay(200)
@@ -170,7 +170,7 @@ async function write({ db }: Database, writes: Write[]): Promise<void> {
 }
 
 async function restoreNewest(writes: readonly Write[], lostMs: number): Promise<void> {
-  const archive = (await listArchives(folder.path)).findLast(({ bases }) => bases.length > 0)
+  const archive = (await listArchives(folder.dir)).findLast(({ bases }) => bases.length > 0)
   const reachedMs = (await readReached(folder, archive?.name ?? '')).atMs
   const beginMs = performance.now()
   const newest = await restored('newest', [])

@@ -1,11 +1,11 @@
 // `npx tezi backup`, `list-backups` and `verify-backup`.
 import path from 'node:path'
 import { readProcessConfig, type BackupConfig, type Config } from '#server/config/config.ts'
-import { readEnd } from '#server/backup/archive-end.ts'
-import { baseTime, listArchives, type BackupFolder } from '#server/backup/backup-folder.ts'
+import { readEnd } from '#server/backup/backup-state.ts'
+import { baseTime, listArchives } from '#server/backup/backup-folder.ts'
 import { writeVerified } from '#server/backup/backup-state.ts'
-import { describe } from '#server/backup/backup-systems.ts'
-import { takeBaseBackup } from '#server/backup/base-backup.ts'
+import { describeArchive } from '#server/backup/backup-state.ts'
+import { takeBaseBackup } from '#server/backup/take-base-backup.ts'
 import { removeOldBackups } from '#server/backup/remove-old-backups.ts'
 import { iso, planVerify } from '#server/backup/restore-plan.ts'
 import { verifyBackup } from '#server/backup/restore.ts'
@@ -13,42 +13,42 @@ import { maintenanceUrl } from '#server/engine/open-embedded-server.ts'
 import { log, withDatabase } from './run.ts'
 
 /** @throws Error if backups are not configured, or the database is not the embedded one */
-export function backupSettings(): { config: Config; backup: BackupConfig; folder: BackupFolder } {
+export function backupSettings(): { config: Config; backup: BackupConfig } {
   const config = readProcessConfig()
   const { backup } = config
   if (config.databaseUrl !== undefined)
     throw new Error('pgBackRest backs up the server of DATABASE_URL: docs/operating/backup-and-restore.md#your-own-postgresql')
   if (backup === undefined) throw new Error('Set BACKUP_DIR and BACKUP_KEY: docs/operating/backup-and-restore.md')
-  return { config, backup, folder: { path: backup.dir, keys: backup.keys } }
+  return { config, backup }
 }
 
 /** Takes a base backup, with the server or without, and removes old ones. */
 export async function takeBackup(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new Error('Expected no arguments')
-  const { config, backup, folder } = backupSettings()
+  const { config, backup } = backupSettings()
   const { dataDir } = config
   await withDatabase(async () => {
     const { archive, base, facts, atMs } = await takeBaseBackup({
       databaseUrl: await maintenanceUrl(dataDir),
-      folder,
+      folder: backup,
       dataDir,
       mayBegin: true,
     })
     console.log(`${archive}/${base} is complete: ${Math.ceil(facts.bytes / 1e6)} MB before compression.`)
     console.log(`A restore is possible to any moment from ${iso(facts.consistentAtMs)} to ${iso(atMs)}.`)
   })
-  for (const name of await removeOldBackups(folder, backup)) console.log(`${name} is removed.`)
+  for (const name of await removeOldBackups(backup, backup)) console.log(`${name} is removed.`)
 }
 
 export async function listBackups(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new Error('Expected no arguments')
-  const { folder } = backupSettings()
-  const archives = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0)
-  if (archives.length === 0) console.log(`There is no backup in ${folder.path}.`)
+  const { backup: folder } = backupSettings()
+  const archives = (await listArchives(folder.dir)).filter(({ bases }) => bases.length > 0)
+  if (archives.length === 0) console.log(`There is no backup in ${folder.dir}.`)
   for (const systemId of new Set(archives.map((archive) => archive.systemId))) {
     const own = archives.filter((archive) => archive.systemId === systemId)
     const newest = own.at(-1)
-    console.log(`database ${systemId}${newest === undefined ? '' : `: ${await describe(folder, newest)}`}`)
+    console.log(`database ${systemId}${newest === undefined ? '' : `: ${await describeArchive(folder, newest)}`}`)
     for (const archive of own) {
       const { atMs, notes } = await readEnd(folder, archive)
       console.log(`${archive.name}: WAL up to ${iso(atMs)}`)
@@ -61,7 +61,7 @@ export async function listBackups(args: readonly string[]): Promise<void> {
 /** Restores a backup into a scratch folder of the data folder and compares its content. */
 export async function verify(args: readonly string[]): Promise<void> {
   if (args.length > 1) throw new Error('Expected at most one argument: NAME')
-  const { config, folder } = backupSettings()
+  const { config, backup: folder } = backupSettings()
   const plan = await planVerify(folder, args[0])
   const differences = await verifyBackup({ folder, plan, dir: path.join(config.dataDir, 'verify'), log })
   if (differences === undefined || plan.facts.quiet === null) {

@@ -5,7 +5,7 @@ import { readConfig, type Config } from '#server/config/config.ts'
 import { ConfigError, readProcessEnvironment } from '#server/config/environment.ts'
 import { listArchives } from '#server/backup/backup-folder.ts'
 import { readBackupState } from '#server/backup/backup-state.ts'
-import { isOnSameDisk } from '#server/backup/same-disk.ts'
+import { isOnSameDisk } from '#server/backup/backup-folder.ts'
 import { addressFile } from '#server/engine/open-embedded-server.ts'
 import { replicaIssue } from '#server/db/open-replica.ts'
 import type { Backups } from '#server/doctor/backups.ts'
@@ -82,10 +82,10 @@ function embeddedAddress(dataDir: string): string | undefined {
 function backupsOf({ backup, databaseUrl, dataDir }: Config): Backups | undefined {
   // A warning says that BACKUP_DIR has no effect then.
   if (backup === undefined || databaseUrl !== undefined) return undefined
-  const { dir, keys } = backup
+  const { dir } = backup
   return {
     dir,
-    read: () => readBackupState({ path: dir, keys }),
+    read: () => readBackupState(backup),
     folder: async () => ({
       isOnSameDisk: await isOnSameDisk(dir, dataDir),
       systems: new Set((await listArchives(dir)).map(({ systemId }) => systemId)).size,

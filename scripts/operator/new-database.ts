@@ -1,6 +1,6 @@
 // `npx tezi new-database`: makes an empty database beside the backups of another one, which a start refuses to do.
 import { readProcessConfig } from '#server/config/config.ts'
-import { hasDatabase } from '#server/backup/empty-start.ts'
+import { hasDatabase } from '#server/backup/open-backups.ts'
 import { openDatabase } from '#server/open-database.ts'
 import { log } from './run.ts'
 

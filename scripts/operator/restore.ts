@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { readProcessConfig } from '#server/config/config.ts'
-import { describe, usersText } from '#server/backup/backup-systems.ts'
-import { readErasures } from '#server/backup/erasure-list.ts'
+import { describeArchive, usersText } from '#server/backup/backup-state.ts'
+import { readErasures } from '#server/backup/save-erasures.ts'
 import { iso, planRestore } from '#server/backup/restore-plan.ts'
 import { restore } from '#server/backup/restore.ts'
 import type { Database } from '#server/db/database.ts'
@@ -19,9 +19,9 @@ export async function restoreBackup(args: readonly string[]): Promise<void> {
   const options = { to: { type: 'string' }, system: { type: 'string' }, from: { type: 'string' } } as const
   const { to, system, from } = parseArgs({ args: [...args], options }).values
   const toMs = readTime(to)
-  const { config, folder } = backupSettings()
+  const { config, backup: folder } = backupSettings()
   const plan = await planRestore(folder, { toMs, systemId: system, from })
-  log(`database ${plan.archive.systemId}: ${await describe(folder, plan.archive)}`)
+  log(`database ${plan.archive.systemId}: ${await describeArchive(folder, plan.archive)}`)
   for (const note of plan.notes) log(`WARNING: ${note}`)
   const erasures = await readErasures(folder)
   let users = 0

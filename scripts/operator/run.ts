@@ -3,7 +3,6 @@ import { readProcessConfig } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openBesideServer } from '#server/open-database.ts'
-import { backupFolderOf } from '#server/open-backups.ts'
 
 /** Standard output is for results. */
 export const log = (line: string): void => console.error(line)
@@ -17,7 +16,7 @@ export function oneArgument(args: readonly string[], name: string): string {
 
 function options() {
   const { dataDir, databaseUrl, backup } = readProcessConfig()
-  return { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }), backups: backupFolderOf(backup), log }
+  return { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }), backup, log }
 }
 
 /** Runs the work on the migrated database, even while the server runs, and closes it. */

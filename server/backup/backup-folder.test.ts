@@ -23,7 +23,7 @@ test('small parts are joined in their order', async () => {
 test('a file is read as it was written, and in few pieces', async () => {
   const path = await mkdtemp(join(tmpdir(), 'tezi-folder-'))
   onTestFinished(() => rm(path, { recursive: true }))
-  const folder = { path, keys: [Buffer.alloc(32, 1)] as const }
+  const folder = { dir: path, keys: [Buffer.alloc(32, 1)] as const }
   await writeEncrypted(folder, 'data', parts(100))
   const pieces: Buffer[] = []
   await readEncrypted(folder, 'data', async (content) => {

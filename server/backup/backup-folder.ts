@@ -6,17 +6,17 @@
 //     reached                              end of the WAL, and its time
 //   erasures                               erased accounts, to erase again after a restore
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { z } from 'zod'
 import { renameDurably } from '../engine/write-file-durably.ts'
-import { BackupError, decrypt, encrypt } from './encrypted-stream.ts'
+import { BackupError, decrypt, encrypt } from './encrypt.ts'
 import type { Lsn } from './lsn.ts'
 
 export interface BackupFolder {
-  readonly path: string
+  readonly dir: string
   /** 32 bytes each. The first encrypts; the others open what was encrypted before a change of the key. */
   readonly keys: readonly [Buffer, ...Buffer[]]
 }
@@ -88,14 +88,14 @@ export function readArchiveName(name: string): ArchiveName {
 }
 
 /** All archives, oldest first. An absent folder has none. */
-export async function listArchives(path: string): Promise<Archive[]> {
-  const names = (await namesIn(path)).filter((name) => /^archive-[\dTZ.]+-\d+-\d+$/.test(name)).toSorted()
-  return Promise.all(names.map((name) => readArchive(path, name)))
+export async function listArchives(dir: string): Promise<Archive[]> {
+  const names = (await namesIn(dir)).filter((name) => /^archive-[\dTZ.]+-\d+-\d+$/.test(name)).toSorted()
+  return Promise.all(names.map((name) => readArchive(dir, name)))
 }
 
-async function readArchive(path: string, name: string): Promise<Archive> {
+async function readArchive(dir: string, name: string): Promise<Archive> {
   const { systemId, timeline } = readArchiveName(name)
-  const files = (await namesIn(join(path, name))).toSorted()
+  const files = (await namesIn(join(dir, name))).toSorted()
   const wal = files.flatMap((file): WalFile[] => {
     const [, start, end, at] = /^wal-([0-9a-f]{16})-([0-9a-f]{16})-([\dTZ.]+)$/.exec(file) ?? []
     if (start === undefined || end === undefined || at === undefined) return []
@@ -128,20 +128,20 @@ export const walContext = (archive: string, { startLsn, atMs }: Pick<WalFile, 's
   `${archive}/wal-${lsnName(startLsn)}-${timeName(atMs)}`
 
 /** Where a file is written when that is not its name in the backup. */
-interface Place {
-  /** Final path; asked for when the source has ended. */
+interface FileTarget {
+  /** Final path; called when the source has ended. */
   readonly final?: () => string
   readonly temporary?: string
 }
 
 /** Writes an encrypted file, which has its final path only when all of it is on disk. Paths are relative to the backup folder. */
 export async function writeEncrypted(
-  { path, keys }: BackupFolder,
+  { dir, keys }: BackupFolder,
   name: string,
   source: AsyncIterable<Buffer>,
-  { final = () => name, temporary = `${name}${partial}` }: Place = {},
+  { final = () => name, temporary = `${name}${partial}` }: FileTarget = {},
 ): Promise<void> {
-  const file = join(path, temporary)
+  const file = join(dir, temporary)
   try {
     await pipeline(
       inPieces(source),
@@ -149,7 +149,7 @@ export async function writeEncrypted(
       (compressed: AsyncIterable<Buffer>) => encrypt(compressed, keys[0], name),
       createWriteStream(file, { mode: 0o600, flush: true, highWaterMark: pieceBytes }),
     )
-    await renameDurably(file, join(path, final()))
+    await renameDurably(file, join(dir, final()))
   } catch (error) {
     await rm(file, { force: true })
     throw error
@@ -173,12 +173,12 @@ export async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<B
 
 /** Reads an encrypted file to its end. @throws BackupError if it is missing, damaged or encrypted with another key */
 export async function readEncrypted(
-  { path, keys }: BackupFolder,
+  { dir, keys }: BackupFolder,
   name: string,
   consume: (content: AsyncIterable<Buffer>) => Promise<void>,
   fileName = name,
 ): Promise<void> {
-  const file = createReadStream(join(path, fileName), { highWaterMark: pieceBytes })
+  const file = createReadStream(join(dir, fileName), { highWaterMark: pieceBytes })
   try {
     await pipeline(
       file,
@@ -192,8 +192,8 @@ export async function readEncrypted(
   }
 }
 
-export async function writeJson(folder: BackupFolder, name: string, value: unknown, place?: Place): Promise<void> {
-  await writeEncrypted(folder, name, bytesOf(JSON.stringify(value)), place)
+export async function writeJson(folder: BackupFolder, name: string, value: unknown, target?: FileTarget): Promise<void> {
+  await writeEncrypted(folder, name, bytesOf(JSON.stringify(value)), target)
 }
 
 /** @throws BackupError if it is missing, damaged, encrypted with another key or of another version */
@@ -212,8 +212,23 @@ async function* bytesOf(text: string): AsyncGenerator<Buffer> {
 }
 
 /** Removes what a killed backup left in an archive; the caller holds the lock of this kind of file. */
-export async function removePartial(path: string, archive: string, prefix: 'wal-' | 'base-'): Promise<void> {
-  for (const name of await namesIn(join(path, archive))) {
-    if (name.startsWith(prefix) && name.endsWith(partial)) await rm(join(path, archive, name), { recursive: true, force: true })
+export async function removePartial(dir: string, archive: string, prefix: 'wal-' | 'base-'): Promise<void> {
+  for (const name of await namesIn(join(dir, archive))) {
+    if (name.startsWith(prefix) && name.endsWith(partial)) await rm(join(dir, archive, name), { recursive: true, force: true })
+  }
+}
+
+/** Folders that do not exist yet are judged by the nearest one above. */
+export async function isOnSameDisk(one: string, other: string): Promise<boolean> {
+  return (await deviceOf(resolve(one))) === (await deviceOf(resolve(other)))
+}
+
+async function deviceOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).dev
+  } catch (error) {
+    const parent = dirname(path)
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT') || parent === path) throw error
+    return deviceOf(parent)
   }
 }

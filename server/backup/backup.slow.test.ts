@@ -11,10 +11,10 @@ import { openDatabase } from '../open-database.ts'
 import { baseTime, listArchives, walContext, writeEncrypted, type WalFile } from './backup-folder.ts'
 import { readBackupState, writeVerified } from './backup-state.ts'
 import { requireSpace } from '../engine/write-file-durably.ts'
-import { takeBaseBackup, type FinishedBackup } from './base-backup.ts'
+import { takeBaseBackup, type FinishedBackup } from './take-base-backup.ts'
 import { planRestore, planVerify } from './restore-plan.ts'
 import { restore, verifyBackup } from './restore.ts'
-import { archiveWal } from './wal-archive.ts'
+import { archiveWal } from './archive-wal.ts'
 
 const silent = () => {}
 let world: BackupWorld
@@ -46,7 +46,7 @@ async function withChanged(file: string, change: () => Promise<void>, work: () =
 test('a restore needs the key, a backup, and a moment that the backups reach', async () => {
   const other = { ...world.folder, keys: [Buffer.alloc(32, 6)] as const }
   await expect(planRestore(other)).rejects.toThrow('was encrypted with another key than BACKUP_KEY')
-  await expect(planRestore({ ...world.folder, path: join(world.dataDir, 'absent') })).rejects.toThrow('there is no backup in')
+  await expect(planRestore({ ...world.folder, dir: join(world.dataDir, 'absent') })).rejects.toThrow('there is no backup in')
   await expect(planRestore(world.folder, { toMs: 0 })).rejects.toThrow(
     'no backup reaches 1970-01-01T00:00:00.000Z. A restore is possible to:',
   )
@@ -70,7 +70,7 @@ test('a restore leaves a folder with data, and one that a server uses, as it is'
 })
 
 test('a disk without space is rejected before anything is written', async () => {
-  await expect(requireSpace(world.folder.path, Number.MAX_SAFE_INTEGER)).rejects.toThrow('not enough space in')
+  await expect(requireSpace(world.folder.dir, Number.MAX_SAFE_INTEGER)).rejects.toThrow('not enough space in')
 })
 
 test('missing, shortened and changed files are noticed', async () => {
@@ -132,7 +132,7 @@ test('a backup is verified against the content of its moment', async () => {
 
 test('the state of the folder says when the newest backups were made, and when one was verified', async () => {
   const none = { baseMs: undefined, reachedMs: undefined, verifiedMs: undefined, oldestMs: undefined }
-  expect(await readBackupState({ ...world.folder, path: join(world.dataDir, 'absent') })).toEqual(none)
+  expect(await readBackupState({ ...world.folder, dir: join(world.dataDir, 'absent') })).toEqual(none)
   const baseMs = baseTime(taken.base)
   expect(await readBackupState(world.folder)).toEqual({ baseMs, reachedMs: taken.atMs, verifiedMs: undefined, oldestMs: baseMs })
   await writeVerified(world.folder, taken, 1_000)
@@ -193,7 +193,7 @@ test('WAL that cannot be replayed to its end is no restored database, and no goo
   await archiveWal(await world.source())
   await world.addUser('kavya@example.in')
   await archiveWal(await world.source())
-  const archive = (await listArchives(world.folder.path)).at(-1)
+  const archive = (await listArchives(world.folder.dir)).at(-1)
   const [before, first, last] = archive?.wal.slice(-3) ?? []
   if (archive === undefined || before === undefined || first === undefined || last === undefined)
     throw new Error('there are too few copies')
@@ -203,7 +203,7 @@ test('WAL that cannot be replayed to its end is no restored database, and no goo
 
 /** With zeros in place of the WAL of a file. */
 async function rejectsDiverged(archive: string, diverged: WalFile, before: WalFile): Promise<void> {
-  const name = join(world.folder.path, archive, diverged.name)
+  const name = join(world.folder.dir, archive, diverged.name)
   const zeros = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.alloc(Number(diverged.endLsn - diverged.startLsn))
   }
@@ -237,9 +237,9 @@ test('a damaged base backup, or damaged facts: the older one reaches the same st
 })
 
 test('backups of several databases: a restore asks which one, and names their users and last moments', async () => {
-  const taken = (await listArchives(world.folder.path)).at(-1)
-  const other = join(world.folder.path, 'archive-20990101T000000.000Z-123-1')
-  await cp(join(world.folder.path, taken?.name ?? ''), other, { recursive: true })
+  const taken = (await listArchives(world.folder.dir)).at(-1)
+  const other = join(world.folder.dir, 'archive-20990101T000000.000Z-123-1')
+  await cp(join(world.folder.dir, taken?.name ?? ''), other, { recursive: true })
   const system = taken?.systemId ?? ''
   try {
     await expect(planRestore(world.folder)).rejects.toThrow(/2 databases:\n  \d+: \d+ users?, last moment 2\S+Z\n.*Which one\?/s)
@@ -255,13 +255,13 @@ test('backups of several databases: a restore asks which one, and names their us
 
 test('a lost data folder does not become an empty database beside its backups', async () => {
   const dataDir = join(dirname(world.dataDir), 'lost')
-  await expect(openDatabase({ dataDir, log: silent, backups: world.folder })).rejects.toThrow(
+  await expect(openDatabase({ dataDir, log: silent, backup: world.folder })).rejects.toThrow(
     /has backups:\n  \d+: \d+ users?, last moment 2\S+Z\nTezi does not begin an empty database/,
   )
-  const file = { ...world.folder, path: fileURLToPath(import.meta.url) }
-  await expect(openDatabase({ dataDir, log: silent, backups: file })).rejects.toThrow('which may have backups of it, cannot be read')
+  const file = { ...world.folder, dir: fileURLToPath(import.meta.url) }
+  await expect(openDatabase({ dataDir, log: silent, backup: file })).rejects.toThrow('which may have backups of it, cannot be read')
   expect(existsSync(dataDir)).toBe(false)
-  const opened = await openDatabase({ dataDir, log: silent, backups: { ...world.folder, path: join(dataDir, 'none') } })
+  const opened = await openDatabase({ dataDir, log: silent, backup: { ...world.folder, dir: join(dataDir, 'none') } })
   await opened.close()
-  await (await openDatabase({ dataDir, log: silent, backups: world.folder })).close()
+  await (await openDatabase({ dataDir, log: silent, backup: world.folder })).close()
 })

@@ -2,7 +2,7 @@
 import { chown, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import type { OsUser } from '../engine/os-user.ts'
-import { BackupError } from './encrypted-stream.ts'
+import { BackupError } from './encrypt.ts'
 
 const blockBytes = 512
 

@@ -11,12 +11,12 @@ import { insertTestSession } from '#server/testing/insert-session.ts'
 import { baseTime, listArchives } from './backup-folder.ts'
 import { readBackupState } from './backup-state.ts'
 import { maintenanceUrl } from '../engine/open-embedded-server.ts'
-import { baseLock, takeBaseBackup } from './base-backup.ts'
+import { baseLock, takeBaseBackup } from './take-base-backup.ts'
 import { parseLsn } from './lsn.ts'
 import { removeOldBackups } from './remove-old-backups.ts'
 import { planRestore, planVerify } from './restore-plan.ts'
 import { verifyBackup } from './restore.ts'
-import { archiveWal } from './wal-archive.ts'
+import { archiveWal } from './archive-wal.ts'
 
 const silent = () => {}
 let world: BackupWorld
@@ -93,7 +93,7 @@ test('a second base backup at the same time is refused', async () => {
     await expect(takeBaseBackup(await world.source())).rejects.toThrow('another backup is under way')
     await sql`select pg_advisory_unlock(${baseLock})`.execute(connection)
   })
-  expect((await listArchives(world.folder.path)).flatMap(({ bases }) => bases)).toEqual([])
+  expect((await listArchives(world.folder.dir)).flatMap(({ bases }) => bases)).toEqual([])
 })
 
 test('a backup that is cut leaves nothing that looks whole, and the next one is', async () => {
@@ -102,17 +102,17 @@ test('a backup that is cut leaves nothing that looks whole, and the next one is'
   // As soon as the unfinished folder exists.
   await expect
     .poll(
-      async () => (await readdir(world.folder.path, { recursive: true }).catch(() => [])).some((name) => /base-[^/]*\.partial$/.test(name)),
+      async () => (await readdir(world.folder.dir, { recursive: true }).catch(() => [])).some((name) => /base-[^/]*\.partial$/.test(name)),
       { interval: 1 },
     )
     .toBe(true)
   cut.abort()
   await expect(taking).rejects.toThrow('onnection')
-  expect((await listArchives(world.folder.path)).flatMap(({ bases }) => bases)).toEqual([])
+  expect((await listArchives(world.folder.dir)).flatMap(({ bases }) => bases)).toEqual([])
   // As a kill leaves it.
-  const [archive] = await listArchives(world.folder.path)
-  await mkdir(join(world.folder.path, archive?.name ?? '', 'base-20260101T000000.000Z.partial'))
-  await writeFile(join(world.folder.path, archive?.name ?? '', 'wal-0000000000000000-20260101T000000.000Z.partial'), 'half')
+  const [archive] = await listArchives(world.folder.dir)
+  await mkdir(join(world.folder.dir, archive?.name ?? '', 'base-20260101T000000.000Z.partial'))
+  await writeFile(join(world.folder.dir, archive?.name ?? '', 'wal-0000000000000000-20260101T000000.000Z.partial'), 'half')
   await takeBaseBackup(await world.source())
   expect((await world.files()).filter((name) => name.includes('.partial'))).toEqual([])
   expect(await verify()).toEqual([])
@@ -125,7 +125,7 @@ test.skipIf(process.getuid?.() !== 0)('a full disk stops the backup, not the dat
   await mkdir(small)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small])
   try {
-    const source = { ...(await world.source()), folder: { ...world.folder, path: small } }
+    const source = { ...(await world.source()), folder: { ...world.folder, dir: small } }
     await expect(takeBaseBackup(source)).rejects.toThrow(/not enough space|ENOSPC/)
     expect((await readdir(small, { recursive: true })).filter((name) => name.endsWith('.partial'))).toEqual([])
   } finally {
@@ -145,7 +145,7 @@ test('old base backups go with their WAL, and what is left can be restored', asy
   const third = await takeBaseBackup(await world.source())
   expect(await removeOldBackups(world.folder, { days: 14 })).toEqual([])
   expect(await removeOldBackups(world.folder, { days: 1 })).toEqual([`${first.archive}/${first.base}`])
-  const [archive] = await listArchives(world.folder.path)
+  const [archive] = await listArchives(world.folder.dir)
   expect(archive?.bases).toEqual([second.base, third.base])
   expect(archive?.wal[0]?.startLsn).toBeGreaterThan(parseLsn(first.facts.startLsn))
   expect(await verify(second.base)).toEqual([])
@@ -158,7 +158,7 @@ test('a restored database begins a new archive, and the next restore uses it', a
   await restored.db.insertInto('rate_counters').values({ bucket: 'after', window_end: new Date(), hits: 1 }).execute()
   const source = { databaseUrl: await maintenanceUrl(dataDir), folder: world.folder, dataDir }
   await takeBaseBackup(source)
-  expect((await listArchives(world.folder.path)).map(({ timeline }) => timeline)).toEqual([1, 2])
+  expect((await listArchives(world.folder.dir)).map(({ timeline }) => timeline)).toEqual([1, 2])
   const again = await world.restored()
   expect(await again.db.selectFrom('rate_counters').select('bucket').where('bucket', '=', 'after').execute()).toEqual([{ bucket: 'after' }])
 })
@@ -178,7 +178,7 @@ test('a clock that was 20 days ahead hides neither a newer base backup nor a mom
   await owner.query('drop function public.clock_timestamp()')
   const newest = await takeBaseBackup(await world.source())
   expect(baseTime(ahead.base) - baseTime(newest.base)).toBeGreaterThan(19 * dayMs)
-  expect((await listArchives(world.folder.path)).flatMap(({ bases }) => bases).slice(-2)).toEqual([ahead.base, newest.base])
+  expect((await listArchives(world.folder.dir)).flatMap(({ bases }) => bases).slice(-2)).toEqual([ahead.base, newest.base])
   expect((await readBackupState(world.folder)).baseMs).toBe(baseTime(newest.base))
   await db.insertInto('rate_counters').values({ bucket: 'later', window_end: new Date(), hits: 1 }).execute()
   const { atMs } = await archiveWal(await world.source())

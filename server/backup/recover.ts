@@ -1,22 +1,23 @@
 // Rebuilds a data folder from a plan, and lets PostgreSQL recover it to a moment.
 import { chown, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Client } from 'pg'
 import type { DatabaseLog } from '../db/database.ts'
-import { openPostmaster, type Postmaster } from '../engine/postmaster.ts'
+import type { EngineConnection } from '../engine/application-role.ts'
 import { chooseOsUser, makePrivate, type OsUser } from '../engine/os-user.ts'
-import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
-import { BackupError } from './encrypted-stream.ts'
-import { extractTar } from './extract-tar.ts'
-import { lastRecordEnd } from './last-record.ts'
-import { formatLsn, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
-import { requireReplayed } from './replayed.ts'
+import { openPostmaster, type Postmaster } from '../engine/postmaster.ts'
 import { requireSpace } from '../engine/write-file-durably.ts'
-import type { Base, RestorePlan } from './restore-plan.ts'
+import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
+import { BackupError } from './encrypt.ts'
+import { extractTar } from './extract-tar.ts'
+import { lastRecordEnd } from './lsn.ts'
+import { formatLsn, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
+import { iso, type Base, type RestorePlan } from './restore-plan.ts'
 
 /** Where recovery ends: a named point, a moment (epoch milliseconds), or the end of the WAL. */
 export type RecoveryTarget = { readonly restorePoint: string } | { readonly toMs: number } | 'end'
 
-export interface RecoverOptions {
+interface RecoverOptions {
   readonly folder: BackupFolder
   readonly plan: RestorePlan
   readonly target: RecoveryTarget
@@ -28,7 +29,7 @@ export interface RecoverOptions {
 /** Replaying the WAL of some days takes hours on a slow disk. */
 const recoveryMs = 12 * 3_600_000
 
-export interface Recovered {
+interface Recovered {
   readonly postmaster: Postmaster
   /** Name of the base backup that was used: an older one if the files of the plan's are damaged. */
   readonly base: string
@@ -176,5 +177,32 @@ async function writeWal({ folder, plan, walDir, owner }: WalTarget): Promise<voi
     }
   } finally {
     await segment?.close()
+  }
+}
+
+/** @throws BackupError that says which time is missing, if the recovered database ended before the promised position */
+async function requireReplayed(connection: EngineConnection, plan: RestorePlan, promisedLsn: Lsn): Promise<void> {
+  const replayedLsn = await readReplayed(connection)
+  if (replayedLsn >= promisedLsn) return
+  const lastMs = plan.wal.findLast(({ endLsn }) => endLsn <= replayedLsn)?.atMs ?? plan.facts.consistentAtMs
+  const endMs = plan.wal.at(-1)?.atMs ?? plan.reachedMs
+  throw new BackupError(
+    `the WAL of ${plan.archive.name} cannot be replayed beyond ${iso(lastMs)}: what was acknowledged after it, until ${iso(endMs)}, is missing. ` +
+      `The state before can be restored with --from ${plan.base} --to ${iso(lastMs)}`,
+  )
+}
+
+/** Where the new timeline begins, which PostgreSQL starts at the end of a recovery. */
+async function readReplayed(connection: EngineConnection): Promise<Lsn> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ history: string }>(
+      `select pg_read_file('pg_wal/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) || '.history') as history`,
+    )
+    const last = rows[0]?.history.trim().split('\n').at(-1)
+    return parseLsn(last?.split('\t')[1] ?? '')
+  } finally {
+    await client.end()
   }
 }

@@ -24,7 +24,7 @@ async function archive(systemId: string, timeline: number, days: readonly number
 }
 const left = async (): Promise<string[]> => (await listArchives(path)).flatMap(({ name, bases }) => bases.map((base) => `${name}/${base}`))
 const days = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index)
-const folder = () => ({ path, keys: [Buffer.alloc(32)] as const })
+const folder = () => ({ dir: path, keys: [Buffer.alloc(32)] as const })
 
 test('one base backup a day: those that are BACKUP_DAYS old are removed', async () => {
   const bases = await archive('1', 1, days(0, 20))

@@ -1,10 +1,9 @@
 // Chooses the base backup and the WAL for a restore, before anything is written.
 import { listArchives, type Archive, type BackupFolder, type WalFile } from './backup-folder.ts'
-import { readBaseFacts, type BaseFacts } from './base-backup.ts'
-import { chooseSystem } from './backup-systems.ts'
-import { BackupError } from './encrypted-stream.ts'
+import { readBaseFacts, type BaseFacts } from './take-base-backup.ts'
+import { BackupError } from './encrypt.ts'
 import { parseLsn, segmentStart, type Lsn } from './lsn.ts'
-import { readEnd, type ArchiveEnd } from './archive-end.ts'
+import { describeSystems, readEnd, type ArchiveEnd } from './backup-state.ts'
 
 export interface Base {
   readonly base: string
@@ -40,10 +39,10 @@ export interface RestoreRequest {
  * something that it needs is missing, damaged or encrypted with another key
  */
 export async function planRestore(folder: BackupFolder, { toMs, systemId, from }: RestoreRequest = {}): Promise<RestorePlan> {
-  const all = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0)
-  if (all.length === 0) throw new BackupError(`there is no backup in ${folder.path}. Is its disk mounted?`)
+  const all = (await listArchives(folder.dir)).filter(({ bases }) => bases.length > 0)
+  if (all.length === 0) throw new BackupError(`there is no backup in ${folder.dir}. Is its disk mounted?`)
   if (from !== undefined && !all.some(({ bases }) => bases.includes(from)))
-    throw new BackupError(`there is no backup ${from} in ${folder.path}`)
+    throw new BackupError(`there is no backup ${from} in ${folder.dir}`)
   const archives = from === undefined ? await chooseSystem(folder, all, systemId) : all.filter(({ bases }) => bases.includes(from))
   const reaches: string[] = []
   for (const archive of archives.toReversed()) {
@@ -64,11 +63,25 @@ export async function planRestore(folder: BackupFolder, { toMs, systemId, from }
 
 /** The plan for one base backup, by default the newest one, up to the end of its archive. @throws BackupError as `planRestore` */
 export async function planVerify(folder: BackupFolder, name?: string): Promise<RestorePlan> {
-  const archives = await listArchives(folder.path)
+  const archives = await listArchives(folder.dir)
   const newest = archives.findLast(({ bases }) => bases.length > 0)?.bases.at(-1)
   const from = name ?? newest
-  if (from === undefined) throw new BackupError(`there is no backup in ${folder.path}. Is its disk mounted?`)
+  if (from === undefined) throw new BackupError(`there is no backup in ${folder.dir}. Is its disk mounted?`)
   return planRestore(folder, { from })
+}
+
+/**
+ * The archives of the only system, or of the requested one.
+ * @throws BackupError that describes all systems if there are several and none is requested, or if that one is not there
+ */
+async function chooseSystem(folder: BackupFolder, archives: readonly Archive[], systemId: string | undefined): Promise<Archive[]> {
+  const ids = [...new Set(archives.map((archive) => archive.systemId))]
+  const only = systemId ?? (ids.length === 1 ? ids[0] : undefined)
+  if (only !== undefined && ids.includes(only)) return archives.filter((archive) => archive.systemId === only)
+  const lines = await describeSystems(folder, archives)
+  const found = `${folder.dir} has backups of ${ids.length === 1 ? 'one database' : `${ids.length} databases`}:\n${lines.join('\n')}`
+  if (systemId !== undefined) throw new BackupError(`there is no backup of database ${systemId}. ${found}`)
+  throw new BackupError(`${found}\nWhich one? Say it with --system NUMBER`)
 }
 
 interface ReadBases {

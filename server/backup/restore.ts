@@ -11,7 +11,7 @@ import { openPool } from '../db/open-pool.ts'
 import type { BackupFolder } from './backup-folder.ts'
 import { connect } from '../engine/connect.ts'
 import { compareFacts, readFacts, type ContentFacts } from './content-facts.ts'
-import { BackupError } from './encrypted-stream.ts'
+import { BackupError } from './encrypt.ts'
 import { recover, spaceFor, type RecoveryTarget } from './recover.ts'
 import type { RestorePlan } from './restore-plan.ts'
 

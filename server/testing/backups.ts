@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { completeRestore } from '../features/privacy/complete-restore.ts'
 import type { BackupFolder } from '../backup/backup-folder.ts'
-import { readErasures } from '../backup/erasure-list.ts'
+import { readErasures } from '../backup/save-erasures.ts'
 import { planRestore } from '../backup/restore-plan.ts'
 import { restore } from '../backup/restore.ts'
 import type { Database } from '../db/database.ts'
@@ -39,7 +39,7 @@ export async function backupWorld(): Promise<BackupWorld> {
   chmodSync(root, 0o755)
   const dataDir = join(root, 'data')
   let folders = 0
-  const nextFolder = (): BackupFolder => ({ path: join(root, `backups-${++folders}`), keys: [Buffer.alloc(32, 5)] })
+  const nextFolder = (): BackupFolder => ({ dir: join(root, `backups-${++folders}`), keys: [Buffer.alloc(32, 5)] })
   let folder = nextFolder()
   const database = await openDatabase({ dataDir, log: silent })
   await migrate(database, silent)
@@ -69,7 +69,7 @@ export async function backupWorld(): Promise<BackupWorld> {
       return found
     },
     files: async () =>
-      (await readdir(folder.path, { recursive: true, withFileTypes: true }))
+      (await readdir(folder.dir, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name))
         .toSorted(),

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lastEndIn, lastRecordEnd } from './last-record.ts'
+import { lastEndIn, lastRecordEnd } from './lsn.ts'
 import { segmentBytes, segmentName } from './lsn.ts'
 
 /** A page that begins with the last `rest` bytes of a record of an earlier page, and has records of these lengths. */

@@ -1,16 +1,21 @@
-// The backup jobs of a server process: WAL every minute or when much waits, a base backup every day.
+// The backups of a server process: WAL every minute or when much waits, a base backup every day, and no empty database beside them.
 import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import type { BackupConfig, Config } from './config/config.ts'
-import { baseTime, listArchives, type BackupFolder } from './backup/backup-folder.ts'
-import { readBackupState, type BackupState } from './backup/backup-state.ts'
-import { takeBaseBackup } from './backup/base-backup.ts'
-import { removeOldBackups } from './backup/remove-old-backups.ts'
-import { isOnSameDisk } from './backup/same-disk.ts'
-import { archiveWal, waitingWalBytes } from './backup/wal-archive.ts'
-import type { Db } from './db/database.ts'
-import { maintenanceUrl } from './engine/open-embedded-server.ts'
-import type { JobRuns } from './metrics/job-runs.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/database.ts'
+import { checkEngineState } from '../engine/engine-state.ts'
+import { clusterVersion } from '../engine/ensure-cluster.ts'
+import { maintenanceUrl } from '../engine/open-embedded-server.ts'
+import type { JobRuns } from '../metrics/job-runs.ts'
+import { baseTime, listArchives, type BackupFolder } from './backup-folder.ts'
+import { readBackupState, type BackupState } from './backup-state.ts'
+import { describeSystems } from './backup-state.ts'
+import { takeBaseBackup } from './take-base-backup.ts'
+import { BackupError } from './encrypt.ts'
+import { removeOldBackups } from './remove-old-backups.ts'
+import { isOnSameDisk } from './backup-folder.ts'
+import { archiveWal, waitingWalBytes } from './archive-wal.ts'
 
 const lookEveryMs = 5_000
 /** A service manager gives a process some 20 seconds to stop. */
@@ -29,27 +34,20 @@ export interface BackupsOptions {
   readonly opened: AsyncDisposableStack
 }
 
-/** Undefined if backups are not configured. */
-export function backupFolderOf(backup: BackupConfig | undefined): BackupFolder | undefined {
-  return backup && { path: backup.dir, keys: backup.keys }
-}
-
 /**
  * Starts the jobs if backups of the embedded database are configured.
  * @returns reads the state of the folder; undefined without backups
  */
 export function openBackups({ config, db, jobs, now, log, onError, opened }: BackupsOptions): (() => Promise<BackupState>) | undefined {
   const { backup, dataDir } = config
-  const folder = backupFolderOf(backup)
-  if (backup === undefined || folder === undefined) return undefined
-  if (config.databaseUrl !== undefined) return undefined
+  if (backup === undefined || config.databaseUrl !== undefined) return undefined
   const stopping = new AbortController()
   /** Ends copies of WAL, which go on while the server stops. */
   const cutting = new AbortController()
   const running = new Map<string, Promise<void>>()
   const source = async ({ signal }: AbortController) => {
     const databaseUrl = await maintenanceUrl(await realpath(dataDir))
-    return { databaseUrl, folder, dataDir, signal }
+    return { databaseUrl, folder: backup, dataDir, signal }
   }
   /** Starts a job unless its last run is still under way. */
   const start = (name: string, run: () => Promise<void>): void => {
@@ -65,7 +63,7 @@ export function openBackups({ config, db, jobs, now, log, onError, opened }: Bac
   const base = jobs.track('backup', async () => {
     const finished = await takeBaseBackup(await source(stopping))
     log.info(`backup ${finished.archive}/${finished.base} is complete`)
-    for (const name of await removeOldBackups(folder, backup)) log.info(`backup ${name} is removed`)
+    for (const name of await removeOldBackups(backup, backup)) log.info(`backup ${name} is removed`)
   })
   // After a failure the next run is that of the minute.
   let hasCopied = false
@@ -73,7 +71,7 @@ export function openBackups({ config, db, jobs, now, log, onError, opened }: Bac
     hasCopied = false
     const { archive } = await archiveWal(await source(cutting))
     hasCopied = true
-    const bases = (await listArchives(folder.path)).find(({ name }) => name === archive)?.bases ?? []
+    const bases = (await listArchives(backup.dir)).find(({ name }) => name === archive)?.bases ?? []
     // One of the future is of a wrong clock.
     if (!bases.some((name) => Math.abs(now() - baseTime(name)) < dayMs)) start('backup', base)
   })
@@ -100,10 +98,35 @@ export function openBackups({ config, db, jobs, now, log, onError, opened }: Bac
     }
     clearTimeout(limit)
   })
-  return () => readBackupState(folder)
+  return () => readBackupState(backup)
 }
 
 async function warnOfSameDisk({ dir, dataDir, log }: { dir: string; dataDir: string } & Pick<BackupsOptions, 'log'>): Promise<void> {
   if (await isOnSameDisk(dir, dataDir))
     log.warn(`BACKUP_DIR ${dir} is on the same file system as DATA_DIR and is lost with it. Is its disk mounted?`)
+}
+
+export const hasDatabase = async (dataDir: string): Promise<boolean> =>
+  (await clusterVersion(join(dataDir, 'postgres', 'data'))) !== undefined
+
+/** @throws BackupError if `dataDir` has no database and the folder has backups of one, or cannot be read */
+export async function rejectEmptyStart(dataDir: string, folder: BackupFolder): Promise<void> {
+  if (await hasDatabase(dataDir)) return
+  // An interrupted restore or upgrade has its own message.
+  await checkEngineState(dataDir)
+  const systems = await describeSystems(folder).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new BackupError(`${dataDir} has no database, and ${folder.dir}, which may have backups of it, cannot be read: ${reason}`, {
+      cause: error,
+    })
+  })
+  if (systems.length === 0) return
+  throw new BackupError(
+    [
+      `${dataDir} has no database, and ${folder.dir} has backups:`,
+      ...systems,
+      'Tezi does not begin an empty database beside them. If the data is lost, run npx tezi restore.',
+      'If an empty database is meant, run npx tezi new-database.',
+    ].join('\n'),
+  )
 }

@@ -1,7 +1,7 @@
 // A connection after a stream, against a scripted server that speaks PostgreSQL's protocol.
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ReplicationConnection } from './replication.ts'
+import { ReplicationConnection } from './replication-connection.ts'
 
 const int = (value: number, bytes: 2 | 4): Buffer => {
   const buffer = Buffer.alloc(bytes)

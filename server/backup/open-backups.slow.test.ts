@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { jobRuns } from './metrics/job-runs.ts'
+import { jobRuns } from '../metrics/job-runs.ts'
 import { openBackups } from './open-backups.ts'
-import { backupWorld, emailsOf, type BackupWorld } from './testing/backups.ts'
+import { backupWorld, emailsOf, type BackupWorld } from '../testing/backups.ts'
 
 let world: BackupWorld
 beforeAll(async () => {
@@ -17,7 +17,7 @@ function open(opened: AsyncDisposableStack) {
   const lines: string[] = []
   const errors: unknown[] = []
   const read = openBackups({
-    config: { backup: { dir: folder.path, keys: folder.keys, days: 14 }, databaseUrl: undefined, dataDir },
+    config: { backup: { ...folder, days: 14 }, databaseUrl: undefined, dataDir },
     db: database.db,
     jobs: jobRuns({ now: Date.now }),
     now: Date.now,
@@ -62,5 +62,5 @@ test('nothing is written to a folder that lacks the backups of before, as a moun
   const { errors } = open(opened)
   await expect.poll(() => errors).toEqual([expect.objectContaining({ message: expect.stringContaining('Is its disk mounted?') })])
   await opened.disposeAsync()
-  expect(existsSync(world.folder.path)).toBe(false)
+  expect(existsSync(world.folder.dir)).toBe(false)
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { dayMs } from '#shared/base/durations.ts'
 import { baseTime, listArchives, MissingFile, readJson, writeJson, type BackupFolder } from './backup-folder.ts'
-import type { ReplicationConnection } from './replication.ts'
+import type { ReplicationConnection } from './replication-connection.ts'
 
 interface Erasure {
   readonly userId: string
@@ -27,7 +27,7 @@ export async function saveErasures(connection: ReplicationConnection, folder: Ba
     if (error instanceof MissingFile) return undefined
     throw error
   })
-  const bases = (await listArchives(folder.path)).flatMap((archive) => archive.bases)
+  const bases = (await listArchives(folder.dir)).flatMap((archive) => archive.bases)
   // Clocks are not exact, and a backup takes time.
   const sinceMs = bases.length === 0 ? 0 : Math.min(...bases.map(baseTime)) - dayMs
   const all = new Map<string, Erasure>()

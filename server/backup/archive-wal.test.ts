@@ -1,7 +1,7 @@
 // Which archives a database may continue, by its own note of the copy that it began last.
 import { expect, test } from 'vitest'
 import type { Archive, WalFile } from './backup-folder.ts'
-import { continuedFrom, type BackupMarker } from './backup-marker.ts'
+import { continuedFrom, type BackupMarker } from './archive-wal.ts'
 
 const file = (startLsn: bigint, endLsn: bigint, atMs: number): WalFile => ({ name: 'wal', startLsn, endLsn, atMs })
 const archive = (...wal: WalFile[]): Archive => ({ name: 'archive-1', systemId: '1', timeline: 1, wal, bases: [] })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
-import { decrypt, encrypt } from './encrypted-stream.ts'
+import { decrypt, encrypt } from './encrypt.ts'
 
 const key = Buffer.alloc(32, 1)
 const chunk = 256 * 1024

@@ -1,14 +1,27 @@
-// Copies new WAL into the backup folder: the job that makes a restore to any moment possible.
+// Copies new WAL into the backup folder: the job that makes a restore to any moment possible. The database notes the copy that it began last,
+// which decides whether it continues an archive or begins a new one.
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
-import { readJson, walContext, walFileName, writeEncrypted, writeJson, type BackupFolder } from './backup-folder.ts'
-import { writeMarker } from './backup-marker.ts'
-import { BackupError } from './encrypted-stream.ts'
-import { saveErasures } from './erasure-list.ts'
-import { formatLsn, parseLsn, segmentBytes, type Lsn } from './lsn.ts'
-import { openArchive, slotName, type SystemState } from './open-archive.ts'
-import { ReplicationConnection } from './replication.ts'
+import { makeDirectoryDurably } from '../engine/write-file-durably.ts'
+import {
+  archiveName,
+  listArchives,
+  readArchiveName,
+  readJson,
+  removePartial,
+  walContext,
+  walFileName,
+  writeEncrypted,
+  writeJson,
+  type Archive,
+  type BackupFolder,
+} from './backup-folder.ts'
+import { BackupError } from './encrypt.ts'
+import { saveErasures } from './save-erasures.ts'
+import { formatLsn, parseLsn, segmentBytes, segmentStart, type Lsn } from './lsn.ts'
+import { ReplicationConnection } from './replication-connection.ts'
 
 export interface BackupSource {
   /** Of a superuser of the database. */
@@ -31,6 +44,7 @@ export interface Reached {
   readonly snapshot?: string | undefined
 }
 
+const slotName = 'tezi_backup'
 /** Advisory lock id of everything that writes WAL files; any fixed number. */
 const walLock = 7_239_412_019
 const reachedSchema = z.object({
@@ -63,7 +77,7 @@ export async function archiveWal(source: BackupSource, { isForced = false } = {}
     const [clock] = await connection.query<{ ms: string }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`)
     const atMs = Number(clock?.ms)
     const state = { ...(await identify(connection)), atMs }
-    const { archive, fromLsn } = await openArchive(connection, folder, state, { mayBegin })
+    const { archive, fromLsn } = await openArchive(connection, folder, state, mayBegin)
     const known = isForced ? undefined : await unchanged(connection, folder, { archive, fromLsn, untilLsn: state.untilLsn })
     if (known !== undefined) return await writeReached(folder, { ...known, atMs })
     await writeMarker(connection, { archive, fromLsn, atMs })
@@ -165,4 +179,101 @@ async function copyWal(connection: ReplicationConnection, folder: BackupFolder, 
   // Only now may PostgreSQL remove it.
   await connection.query(`select pg_replication_slot_advance('${slotName}', '${formatLsn(endLsn)}')`)
   return endLsn
+}
+
+interface SystemState {
+  readonly systemId: string
+  readonly timeline: number
+  readonly untilLsn: Lsn
+  readonly atMs: number
+}
+
+interface Continued {
+  readonly archive: string
+  readonly fromLsn: Lsn
+}
+
+/**
+ * The archive that this database continues, or a new one with a new slot.
+ * @throws BackupError if the folder lacks the archive that the database was copied to last, and none may be begun
+ */
+async function openArchive(
+  connection: ReplicationConnection,
+  { dir }: BackupFolder,
+  state: SystemState,
+  mayBegin: boolean,
+): Promise<Continued> {
+  const [slot] = await connection.query<{ lsn: string | null; wal_status: string | null }>(
+    `select restart_lsn::text as lsn, wal_status from pg_replication_slots where slot_name = '${slotName}'`,
+  )
+  const archives = await listArchives(dir)
+  const found = await continuedByMarker(connection, { dir, archives, state, mayBegin })
+  const keptLsn = typeof slot?.lsn === 'string' && slot.wal_status !== 'lost' ? parseLsn(slot.lsn) : undefined
+  if (found !== undefined && keptLsn !== undefined && keptLsn <= found.fromLsn && found.fromLsn <= state.untilLsn) {
+    await removePartial(dir, found.archive, 'wal-')
+    return found
+  }
+  if (slot !== undefined) await connection.query(`select pg_drop_replication_slot('${slotName}')`)
+  const [made] = await connection.query<{ lsn: string }>(
+    `select lsn::text from pg_create_physical_replication_slot('${slotName}', immediately_reserve => true)`,
+  )
+  if (made === undefined) throw new Error('the database made no replication slot')
+  // Names are in the order in which archives began, also when a clock was wrong.
+  const atMs = Math.max(state.atMs, ...archives.map(({ name }) => readArchiveName(name).atMs + 1))
+  const archive = archiveName({ ...state, atMs })
+  await makeDirectoryDurably(join(dir, archive))
+  // Recovery reads whole segments.
+  return { archive, fromLsn: segmentStart(parseLsn(made.lsn)) }
+}
+
+async function continuedByMarker(
+  connection: ReplicationConnection,
+  { dir, archives, state, mayBegin }: { dir: string; archives: readonly Archive[]; state: SystemState; mayBegin: boolean },
+): Promise<Continued | undefined> {
+  const marker = await readMarker(connection)
+  if (marker === undefined) return undefined
+  const archive = archives.find(({ name }) => name === marker.archive)
+  if (archive?.systemId === state.systemId && archive.timeline === state.timeline) {
+    const fromLsn = continuedFrom(marker, archive)
+    return fromLsn === undefined ? undefined : { archive: archive.name, fromLsn }
+  }
+  // A restored database has another timeline than the one that was copied.
+  const { systemId, timeline } = readArchiveName(marker.archive)
+  if (!mayBegin && systemId === state.systemId && timeline === state.timeline)
+    throw new BackupError(
+      `${dir} lacks ${marker.archive}, where the last backups were written. Is its disk mounted? To begin new backups in this folder, run npx tezi backup`,
+    )
+  return undefined
+}
+
+export interface BackupMarker {
+  readonly archive: string
+  readonly fromLsn: Lsn
+  /** Epoch milliseconds. */
+  readonly atMs: number
+}
+
+/** Undefined before the first copy of this version. */
+async function readMarker(connection: ReplicationConnection): Promise<BackupMarker | undefined> {
+  const [row] = await connection.query<{ archive: string; lsn: string; ms: string }>(
+    'select archive, from_lsn::text as lsn, at_ms::text as ms from public.backup_marker',
+  )
+  return row && { archive: row.archive, fromLsn: parseLsn(row.lsn), atMs: Number(row.ms) }
+}
+
+/** Notes the copy that begins. What is committed then is on disk, so the copy includes it. */
+async function writeMarker(connection: ReplicationConnection, { archive, fromLsn, atMs }: BackupMarker): Promise<void> {
+  await connection.query(
+    `insert into public.backup_marker (archive, from_lsn, at_ms) values ('${archive}', '${formatLsn(fromLsn)}', ${atMs})
+      on conflict (is_only) do update set archive = excluded.archive, from_lsn = excluded.from_lsn, at_ms = excluded.at_ms`,
+  )
+}
+
+/** Where the next copy begins if the last file of the archive is that of the marker, or the one before it; else undefined. */
+export function continuedFrom({ archive, fromLsn, atMs }: BackupMarker, { name, wal }: Archive): Lsn | undefined {
+  const last = wal.at(-1)
+  if (name !== archive) return undefined
+  // The marked copy ended with its file, or without one.
+  if (last !== undefined && last.startLsn === fromLsn && last.atMs === atMs) return last.endLsn
+  return last === undefined || last.endLsn === fromLsn ? fromLsn : undefined
 }

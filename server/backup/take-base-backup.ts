@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { makeDirectoryDurably, requireSpace, syncPath } from '../engine/write-file-durably.ts'
 import { baseName, partial, readJson, removePartial, writeEncrypted, writeJson, type BackupFolder } from './backup-folder.ts'
 import { factsSchema, quietFacts } from './content-facts.ts'
-import { BackupError } from './encrypted-stream.ts'
+import { BackupError } from './encrypt.ts'
 import { formatLsn, type Lsn } from './lsn.ts'
-import { ReplicationConnection } from './replication.ts'
-import { archiveWal, type BackupSource, type Reached } from './wal-archive.ts'
+import { ReplicationConnection } from './replication-connection.ts'
+import { archiveWal, type BackupSource, type Reached } from './archive-wal.ts'
 
 const baseFactsSchema = z.object({
   startLsn: z.string(),
@@ -49,11 +49,11 @@ export async function takeBaseBackup(source: BackupSource & { readonly dataDir: 
   const connection = await ReplicationConnection.open(databaseUrl, signal)
   try {
     await lockBaseBackups(connection)
-    await removePartial(folder.path, archive, 'base-')
-    await checkSpace(connection, folder.path)
+    await removePartial(folder.dir, archive, 'base-')
+    await checkSpace(connection, folder.dir)
     const base = baseName(atMs, lsn)
     const place = `${archive}/${base}${partial}`
-    await makeDirectoryDurably(join(folder.path, place))
+    await makeDirectoryDurably(join(folder.dir, place))
     try {
       const { startLsn, bytes } = await copyData(connection, folder, { name: `${archive}/${base}/data`, place })
       const [server] = await connection.query<{ ms: string; version: string }>(
@@ -71,11 +71,11 @@ export async function takeBaseBackup(source: BackupSource & { readonly dataDir: 
       // Also what PostgreSQL itself wrote, which the base backup needs.
       const reached = await archiveWal(source, { isForced: true })
       if (reached.archive !== archive) throw new BackupError('PostgreSQL removed WAL that this backup needs; it has to be taken again')
-      await rename(join(folder.path, place), join(folder.path, archive, base))
-      await syncPath(join(folder.path, archive))
+      await rename(join(folder.dir, place), join(folder.dir, archive, base))
+      await syncPath(join(folder.dir, archive))
       return { ...reached, base, facts }
     } catch (error) {
-      await rm(join(folder.path, place), { recursive: true, force: true })
+      await rm(join(folder.dir, place), { recursive: true, force: true })
       throw error
     }
   } finally {
