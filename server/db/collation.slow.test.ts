@@ -1,6 +1,6 @@
 // A server whose collation changed after its indexes were made: the start and doctor say so until it is repaired as the page says.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkDatabase } from '#server/doctor/database.ts'
+import { checkDatabase } from '#server/doctor/check-database.ts'
 import { ownPostgres, type OwnPostgres } from '#server/testing/own-postgres.ts'
 import { openPostgres } from './open-postgres.ts'
 

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ok, runChecks, type CheckStatus } from './check.ts'
-import { aheadOf, clockResult, readDate, type ClockReading } from './clock.ts'
-import { databaseResult } from './database.ts'
-import { engineRelease, engineResult } from './engine.ts'
-import { diskResult, memoryResult, openFilesResult, userResult } from './machine.ts'
-import { settingsResults } from './settings.ts'
+import { aheadOf, clockResult, readDate, type ClockReading } from './clock-reading.ts'
+import { databaseResult, engineRelease, engineResult } from './check-database.ts'
+import { diskResult, memoryResult, openFilesResult, userResult } from './machine-checks.ts'
+import { settingsResults } from './doctor.ts'
 
 const gib = 1024 ** 3
 

@@ -1,19 +1,13 @@
 // All checks of `npx tezi doctor`: first those of this machine, then those of other servers; the outside world is passed in.
 import type { Config } from '#server/config/config.ts'
-import { checkBackupFolder, checkBackups, checkErasures, checkPgbackrest, type Backups } from './backups.ts'
-import { ok, runChecks, type Check, type CheckResult } from './check.ts'
-import { clockResult, type ClockReading } from './clock.ts'
-import { checkDatabase } from './database.ts'
-import { engineResult } from './engine.ts'
-import { checkFiles } from './files.ts'
-import { diskFacts, memoryFacts, openFilesMax } from './machine-facts.ts'
-import { diskResult, memoryResult, openFilesResult, userResult } from './machine.ts'
-import { checkPort } from './ports.ts'
-import { checkPublicUrl, type PublicUrlOptions } from './public-url.ts'
-import { checkMail, checkRedis, type Verify } from './services.ts'
-import { checkReplica, type ReplicaIssue } from './replica.ts'
-import { settingsResults } from './settings.ts'
-import { checkSources, type SourceHosts } from './sources.ts'
+import { checkBackupFolder, checkBackups, checkErasures, checkPgbackrest, type Backups } from './check-backups.ts'
+import { failed, ok, runChecks, warning, type Check, type CheckResult } from './check.ts'
+import { clockResult, type CheckReport, type ClockReading } from './clock-reading.ts'
+import { checkDatabase, engineResult, checkReplica, type ReplicaIssue } from './check-database.ts'
+import { checkPort } from './check-port.ts'
+import { machineChecks } from './machine-checks.ts'
+import { checkPublicUrl, type PublicUrlOptions } from './check-public-url.ts'
+import { checkSources, type SourceHosts } from './check-sources.ts'
 
 export interface DoctorDeps {
   readonly config: Config
@@ -44,27 +38,16 @@ export interface DoctorDeps {
  */
 export async function doctor(deps: DoctorDeps): Promise<CheckResult[]> {
   const readings: ClockReading[] = []
-  const here = await runChecks(machineChecks(deps), deps.timeoutMs)
+  const here = await runChecks(localChecks(deps), deps.timeoutMs)
   const outside = await runChecks(networkChecks(deps, readings), deps.timeoutMs)
   return [...here, ...outside, clockResult(readings)]
 }
 
-function machineChecks({ config, uid, settingsFile, backups, now }: DoctorDeps): Check[] {
+function localChecks({ config, uid, settingsFile, backups, now }: DoctorDeps): Check[] {
   const { dataDir, host, port, metrics, databaseUrl, erasuresFile, pgbackrestInfo } = config
-  const files = { dataDir, uid, hasSecretKey: config.secretKey !== undefined, settingsFile }
   return [
     { name: 'settings', run: () => Promise.resolve(settingsResults(config)) },
-    { name: 'user', run: () => Promise.resolve([userResult(uid)]) },
-    { name: 'data folder', run: () => checkFiles(files) },
-    {
-      name: 'disk',
-      run: async () => {
-        const { folder, facts } = await diskFacts(dataDir)
-        return [diskResult(folder, facts)]
-      },
-    },
-    { name: 'memory', run: () => Promise.resolve([memoryResult(memoryFacts())]) },
-    { name: 'open files', run: async () => [openFilesResult(await openFilesMax())] },
+    ...machineChecks({ dataDir, uid, hasSecretKey: config.secretKey !== undefined, settingsFile }),
     ...(databaseUrl === undefined
       ? [{ name: 'engine', run: () => Promise.resolve([engineResult(now())]) }]
       : [{ name: 'erasures', run: async () => [await checkErasures(erasuresFile)] }]),
@@ -86,7 +69,7 @@ function machineChecks({ config, uid, settingsFile, backups, now }: DoctorDeps):
 function networkChecks(deps: DoctorDeps, readings: ClockReading[]): Check[] {
   const { config, now, replicaIssue, verifyMail, verifyRedis } = deps
   const origin = config.publicOrigin
-  const withReadings = (report: { results: readonly CheckResult[]; readings: readonly ClockReading[] }): readonly CheckResult[] => {
+  const withReadings = (report: CheckReport): readonly CheckResult[] => {
     readings.push(...report.readings)
     return report.results
   }
@@ -107,7 +90,7 @@ function networkChecks(deps: DoctorDeps, readings: ClockReading[]): Check[] {
   ]
 }
 
-async function databaseReport({ config, databaseUrl, now, timeoutMs }: DoctorDeps): ReturnType<typeof checkDatabase> {
+async function databaseReport({ config, databaseUrl, now, timeoutMs }: DoctorDeps): Promise<CheckReport> {
   if (databaseUrl === undefined)
     return { results: [ok('database', 'the embedded one starts and stops with Tezi, which is not running')], readings: [] }
   // Less than the check's own limit, so that its message says what is wrong.
@@ -115,4 +98,62 @@ async function databaseReport({ config, databaseUrl, now, timeoutMs }: DoctorDep
   const report = await checkDatabase(options)
   // The embedded one has the clock of this machine.
   return config.databaseUrl === undefined ? { ...report, readings: [] } : report
+}
+
+/** A call that resolves if the server accepts us. Its errors must not contain passwords. */
+export type Verify = (signal: AbortSignal) => Promise<void>
+
+/** @param verify connects and signs in to the mail server; undefined without `SMTP_URL` */
+export async function checkMail(verify: Verify | undefined, signal: AbortSignal): Promise<CheckResult> {
+  const name = 'mail'
+  if (verify === undefined)
+    return warning(name, 'SMTP_URL is not set: users cannot reset passwords by mail', 'Set SMTP_URL: docs/operating/configuration.md')
+  try {
+    await verify(signal)
+    return ok(name, 'the mail server accepts the connection and the sign-in')
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    return failed(name, `the mail server refuses: ${found}`, 'Correct SMTP_URL. Many hosts block port 25: use 465 or 587.')
+  }
+}
+
+/** @param verify sends PING */
+export async function checkRedis(verify: Verify, signal: AbortSignal): Promise<CheckResult> {
+  const name = 'redis'
+  try {
+    await verify(signal)
+    return ok(name, 'answers')
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    return failed(name, `does not answer: ${found}`, 'Is Redis or Valkey running, and is REDIS_URL right?')
+  }
+}
+
+const page = 'docs/operating/configuration.md'
+
+type CheckedConfig = Pick<Config, 'isProduction' | 'publicOrigin' | 'trustedProxies' | 'warnings' | 'unknownVariables'>
+
+/** Results for the mode, the proxy and every unsafe or misspelt setting. */
+export function settingsResults(config: CheckedConfig): CheckResult[] {
+  const isPublic = config.publicOrigin?.startsWith('https:') === true
+  const lines = [...config.warnings, ...config.unknownVariables]
+  return [
+    modeResult(config.isProduction, isPublic),
+    ...(isPublic && config.trustedProxies.length === 0
+      ? [
+          warning(
+            'proxy',
+            'TRUSTED_PROXIES is not set: all visitors share one address and its rate limits',
+            `Set it to the address of the reverse proxy, for example 127.0.0.1: ${page}`,
+          ),
+        ]
+      : []),
+    ...(lines.length === 0 ? [ok('settings', 'valid')] : lines.map((line) => warning('settings', line, `Correct it: ${page}`))),
+  ]
+}
+
+function modeResult(isProduction: boolean, isPublic: boolean): CheckResult {
+  if (isProduction) return ok('mode', 'NODE_ENV=production')
+  const found = 'NODE_ENV is not production: demo prices, cheap settings and admins without a second factor are possible'
+  return (isPublic ? failed : warning)('mode', found, 'Set NODE_ENV=production for a public site.')
 }

@@ -34,14 +34,14 @@ function listenOnce(host: string, port: number): Promise<string | undefined> {
   return promise
 }
 
-/** Whether Tezi's liveness answer comes from a port of this machine. */
+/** Whether a port of this machine responds as Tezi. */
 async function isTezi(host: string, port: number, signal: AbortSignal): Promise<boolean> {
   const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   try {
-    const answer = await fetch(`http://${local.includes(':') ? `[${local}]` : local}:${port}/healthz`, { signal, redirect: 'error' })
-    return answer.ok && isAlive(await answer.text())
+    const response = await fetch(`http://${local.includes(':') ? `[${local}]` : local}:${port}/healthz`, { signal, redirect: 'error' })
+    return response.ok && isAlive(await response.text())
   } catch (error) {
-    // No HTTP, or no answer: another program.
+    // No HTTP, or no response: another program.
     if (error instanceof TypeError || signal.aborted) return false
     throw error
   }

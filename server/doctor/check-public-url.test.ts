@@ -6,7 +6,7 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { dayMs } from '#shared/base/durations.ts'
-import { checkPublicUrl, type PublicUrlOptions } from './public-url.ts'
+import { checkPublicUrl, type PublicUrlOptions } from './check-public-url.ts'
 import { testCertificate, testKey } from './testing/certificate.ts'
 
 let server: Server | undefined

@@ -2,7 +2,6 @@
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { BackupTimes } from '#server/features/system-status/system-facts.ts'
 import { ErasuresFile } from '#server/features/privacy/erasures-file.ts'
 import type { BackupTimes } from '#server/features/system-status/service.ts'
 import { failed, ok, warning, type CheckResult } from './check.ts'

@@ -8,6 +8,12 @@ export interface ClockReading {
   readonly aheadMs: number
 }
 
+/** What a check of another server found, and its clock if it has shown one. */
+export interface CheckReport {
+  readonly results: readonly CheckResult[]
+  readonly readings: readonly ClockReading[]
+}
+
 /** HTTP dates are whole seconds. */
 const toleranceMs = 2_000
 /** Codes of authenticator apps change every 30 seconds. */

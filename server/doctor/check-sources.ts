@@ -4,7 +4,7 @@ import { sourceNames, type SourceName } from '#server/features/market-data/feed.
 import { unlicensedSources } from '#server/features/market-data/licences.ts'
 import { missingSettings, type MarketConfig } from '#server/config/market-config.ts'
 import { failed, ok, warning, type CheckResult } from './check.ts'
-import { readDate, type ClockReading } from './clock.ts'
+import { readDate, type CheckReport, type ClockReading } from './clock-reading.ts'
 
 /** Default REST address of each source that has one. */
 export type SourceHosts = Readonly<Partial<Record<SourceName, string>>>
@@ -19,15 +19,10 @@ export interface SourcesOptions {
   readonly now: () => number
 }
 
-export interface SourcesReport {
-  readonly results: readonly CheckResult[]
-  readonly readings: readonly ClockReading[]
-}
-
 const page = 'docs/operating/market-data.md'
 
 /** One result for each enabled source that is reachable or has settings, and one line for those that nothing is set for. */
-export async function checkSources({ market, hosts, now }: SourcesOptions, signal: AbortSignal): Promise<SourcesReport> {
+export async function checkSources({ market, hosts, now }: SourcesOptions, signal: AbortSignal): Promise<CheckReport> {
   const missing = missingSettings(market)
   const usable = sourceNames.filter((source) => market.sources.has(source) && !missing.has(source))
   const unlicensed = unlicensedSources(market.licences, new Set(usable))
@@ -35,7 +30,7 @@ export async function checkSources({ market, hosts, now }: SourcesOptions, signa
   const results = await Promise.all(
     usable.map(async (source): Promise<CheckResult> => {
       const name = `source ${source}`
-      const result = source === 'csv' ? await checkFolder(name, market.csvDir ?? '') : await reach(source, name)
+      const result = source === 'csv' ? await checkFolder(name, market.csvDir ?? '') : await checkHost(source, name)
       const holders = unlicensed.get(source)
       if (result.status !== 'ok' || holders === undefined) return result
       const action = `Set MARKET_LICENCES, or remove ${source} from MARKET_SOURCES: ${page}#licences`
@@ -43,15 +38,15 @@ export async function checkSources({ market, hosts, now }: SourcesOptions, signa
     }),
   )
 
-  async function reach(source: SourceName, name: string): Promise<CheckResult> {
+  async function checkHost(source: SourceName, name: string): Promise<CheckResult> {
     const url = market.urls[source]?.restUrl ?? hosts[source]
     if (url === undefined) return ok(name, 'has no address')
     const { host } = new URL(url)
     const sentMs = now()
     try {
-      const answer = await fetch(url, { signal, redirect: 'manual' })
-      await answer.body?.cancel()
-      const reading = readDate(host, answer.headers.get('date'), answer.headers.get('age'), sentMs, now())
+      const response = await fetch(url, { signal, redirect: 'manual' })
+      await response.body?.cancel()
+      const reading = readDate(host, response.headers.get('date'), response.headers.get('age'), sentMs, now())
       if (reading !== undefined) readings.push(reading)
       // Any status will do: without a path most of them answer 404.
       return ok(name, `${host} answers`)
