@@ -1,6 +1,6 @@
 // Password hashing: argon2id off the event loop, at most two at a time, with bounded turns per kind of work.
 import { hash, verify } from '@node-rs/argon2'
-import { OwnerTurns, type Turn } from '#server/http/owner-turns.ts'
+import { AppError } from '#shared/http/app-error.ts'
 
 /** `standard` is OWASP's first choice for argon2id (46 MiB, one pass, one lane); `cheap` is for tests and rejected in production. */
 const memoryKibOf = { standard: 47_104, cheap: 64 } as const
@@ -124,4 +124,117 @@ function fairQueues() {
     }
   }
   return { inTurn, load: (queue: HashQueue): HashLoad => ({ running: queues[queue].running, waiting: queues[queue].waiting.size }) }
+}
+
+interface OwnerTurnsOptions {
+  /** Running work of all owners. */
+  readonly runningMax: number
+  /** Running work of one owner. */
+  readonly runningPerOwner: number
+  /** Waiting work of all owners. */
+  readonly waitingMax: number
+  /** Running and waiting work of one part of an owner. */
+  readonly perPart: number
+}
+
+/** An owner of work, such as an address, and a part of it, such as an account at that address. */
+export interface Turn {
+  readonly owner: string
+  readonly part: string
+}
+
+interface Waiting {
+  start(): void
+  drop(): void
+}
+
+/**
+ * Owners take turns, and each has a few slots at once. With too much waiting, the newest work of the longest backlog is
+ * dropped, so that what has waited is done.
+ */
+export class OwnerTurns {
+  readonly #options: OwnerTurnsOptions
+  #running = 0
+  #waiting = 0
+  readonly #runningOf = new Map<string, number>()
+  readonly #parts = new Map<string, number>()
+  /** In turn order; no backlog is empty. */
+  readonly #backlogs = new Map<string, Waiting[]>()
+
+  constructor(options: OwnerTurnsOptions) {
+    this.#options = options
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Runs the work in its turn. @throws AppError unavailable: the part has too much, or the owner the longest backlog */
+  async take<T>({ owner, part }: Turn, work: () => Promise<T>): Promise<T> {
+    const key = `${owner}\n${part}`
+    if ((this.#parts.get(key) ?? 0) >= this.#options.perPart) throw busy()
+    count(this.#parts, key, 1)
+    try {
+      if (this.#hasSlot(owner)) this.#begin(owner)
+      else await this.#wait(owner)
+      try {
+        return await work()
+      } finally {
+        this.#end(owner)
+      }
+    } finally {
+      count(this.#parts, key, -1)
+    }
+  }
+
+  #hasSlot(owner: string): boolean {
+    return this.#running < this.#options.runningMax && (this.#runningOf.get(owner) ?? 0) < this.#options.runningPerOwner
+  }
+
+  #begin(owner: string): void {
+    this.#running += 1
+    count(this.#runningOf, owner, 1)
+  }
+
+  #end(owner: string): void {
+    this.#running -= 1
+    count(this.#runningOf, owner, -1)
+    for (const [next, backlog] of this.#backlogs) {
+      if (!this.#hasSlot(next)) continue
+      const first = backlog.shift()
+      this.#backlogs.delete(next)
+      if (backlog.length > 0) this.#backlogs.set(next, backlog)
+      this.#waiting -= 1
+      this.#begin(next)
+      first?.start()
+      return
+    }
+  }
+
+  #wait(owner: string): Promise<void> {
+    const backlog = this.#backlogs.get(owner) ?? []
+    this.#backlogs.set(owner, backlog)
+    this.#waiting += 1
+    const started = new Promise<void>((start, drop) => backlog.push({ start, drop: () => drop(busy()) }))
+    if (this.#waiting > this.#options.waitingMax) this.#dropNewest()
+    return started
+  }
+
+  #dropNewest(): void {
+    const [owner, backlog] = [...this.#backlogs].reduce((longest, each) => (each[1].length >= longest[1].length ? each : longest))
+    const newest = backlog.pop()
+    if (backlog.length === 0) this.#backlogs.delete(owner)
+    this.#waiting -= 1
+    newest?.drop()
+  }
+}
+
+function count(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const next = (counts.get(key) ?? 0) + change
+  if (next === 0) counts.delete(key)
+  else counts.set(key, next)
+}
+
+function busy(): AppError {
+  return new AppError('unavailable', 'http.busy', { retryAfterSeconds: 2 })
 }

@@ -1,6 +1,6 @@
 // The feed of one user's broker: its adapter with the user's credentials, which detects when they are rejected.
 import type { BrokerCredentials } from '#server/features/brokers/types.ts'
-import { tokenBucket, type TokenBucketOptions } from '#server/http/token-bucket.ts'
+import { tokenBucket, type TokenBucketOptions } from '#server/features/market-data/token-bucket.ts'
 import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
 import { FeedError, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'

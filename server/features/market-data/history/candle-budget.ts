@@ -1,6 +1,6 @@
 // Budget of one user for candles over HTTP: bars and bytes over time, and calls in progress.
 import type { ServerResponse } from 'node:http'
-import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
+import { tokenBucket, type TokenBucket } from '#server/features/market-data/token-bucket.ts'
 import { AppError } from '#shared/http/app-error.ts'
 
 /** Sixty pages at once, as requested by four charts with intrabars, and one per second after that. */

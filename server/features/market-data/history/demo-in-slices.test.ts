@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { factsOf } from '#shared/instruments/instrument-facts.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
-import { workTurns } from '#server/http/work-turns.ts'
+import { workTurns, demoReader } from './candle-reader.ts'
 import { listStore } from '#server/testing/candles.ts'
 import type { DemoHours, Feed } from '../feed.ts'
 import { demoFeed } from '../feeds/demo-feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { CandleCache } from '../store/candle-cache.ts'
 import { ChunkedCandleHistory } from './candle-history.ts'
-import { demoReader } from './candle-reader.ts'
 
 const nowMs = Date.parse('2026-11-20T06:10:20Z')
 const now = () => nowMs

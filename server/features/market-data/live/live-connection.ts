@@ -1,7 +1,7 @@
 // One WebSocket client: its session, subscriptions and rate limits.
 import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
+import { tokenBucket, type TokenBucket } from '#server/features/market-data/token-bucket.ts'
 import type { CurrentSession } from '#server/http/session.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'

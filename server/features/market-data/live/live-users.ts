@@ -1,5 +1,5 @@
 // Limits over all sockets of one user: their number, messages, buffered bytes, and candles.
-import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
+import { tokenBucket, type TokenBucket } from '#server/features/market-data/token-bucket.ts'
 import type { FeedClock } from '../feed.ts'
 
 const socketsMax = 12

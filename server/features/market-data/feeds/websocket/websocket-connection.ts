@@ -1,7 +1,7 @@
 // One WebSocket to a provider: connects, keeps the message rate, detects silence, ends once.
 import https from 'node:https'
 import { WebSocket, type RawData } from 'ws'
-import { tokenBucket } from '#server/http/token-bucket.ts'
+import { tokenBucket } from '#server/features/market-data/token-bucket.ts'
 import { attempt } from '../../attempt.ts'
 import type { FeedClock, FeedLog } from '../../feed.ts'
 import type { Agent } from 'node:https'
