@@ -1,10 +1,9 @@
-// ns per bar of each study compared with a minimal hand-written loop and the fastest library that has it, in one run; then the tick.
+// ns per bar of each study compared with the fastest library that has it, in one run; then the tick.
 // Usage: node lab/bench/studies.ts [rounds] [folder of libraries]
 // More libraries are included after: npm install --prefix FOLDER @ixjb94/indicators indicatorts technicalindicators
 import { studies } from '#shared/indicators/studies.ts'
 import { type StudyId } from '#shared/indicators/lib/study-ids.ts'
 import { randomContext } from '#shared/indicators/testing/random-bars.ts'
-import { limits, type Outputs } from './study-limits.ts'
 import { peersOf } from './study-peers.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
@@ -28,22 +27,18 @@ for (const size of sizes) console.table(measureAll(size))
 
 function measureAll(size: number): Record<string, object> {
   const context = randomContext({ count: size, seed: 1, hasTaker: true })
-  const column = () => new Float64Array(size)
-  const outputs: Outputs = [column(), column(), column(), column()]
   const allPeers = peersOf(context.bars, folder)
   const rows = (Object.entries(studies) as [StudyId, (typeof studies)[StudyId]][]).map(([id, study]) => {
     const state = study.create(undefined, context)
     const peers = allPeers[id] ?? []
-    const runs = [state.full, () => limits[id](context, outputs), ...peers.map((peer) => peer.run)]
-    const [ours = 0, limit = 0, ...theirs] = fastest(runs).map((ms) => (ms * 1e6) / size)
+    const runs = [state.full, ...peers.map((peer) => peer.run)]
+    const [ours = 0, ...theirs] = fastest(runs).map((ms) => (ms * 1e6) / size)
     const best = Math.min(...theirs)
     const library = peers[theirs.indexOf(best)]?.library ?? '-'
     return [
       id,
       {
         ns: ours.toFixed(1),
-        limit: limit.toFixed(1),
-        ofLimit: (ours / limit).toFixed(1),
         library,
         libraryNs: toText(best, 0),
         ofLibrary: toText(ours / best, 2),
