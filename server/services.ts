@@ -21,9 +21,9 @@ import { candleBudget, noCandleBudget } from './features/market-data/history/can
 import { candlesService, type BrokerMarketOf } from './features/market-data/history/candles-service.ts'
 import { marketData, type MarketWiring } from './features/market-data/live/market-data.ts'
 import { BrokerMarkets, type BrokerAdapters } from './features/market-data/broker/broker-markets.ts'
-import { PlansService } from './features/plans/service.ts'
+import { plansService } from './features/plans/service.ts'
 import { privacyService } from './features/privacy/service.ts'
-import { SubscriptionsService } from './features/subscriptions/service.ts'
+import { subscriptionsService } from './features/subscriptions/service.ts'
 import type { Presence } from './features/users/presence.ts'
 import { usersService } from './features/users/service.ts'
 import { SocketPresence } from './features/users/socket-presence.ts'
@@ -84,7 +84,7 @@ export function composeServices(deps: ServicesDeps) {
   const { views } = data
   const shown = { ...data, isHidden, sources: views, now: () => deps.market.clock.now() }
   const users = usersService({ db, rateLimiter, presence, now })
-  const plans = new PlansService({ db, audit, now })
+  const plans = plansService({ db, audit, now })
   const landing = landingService({
     site: deps.site,
     hasLiveClaims: deps.hasLiveClaims === true,
@@ -118,7 +118,7 @@ export function composeServices(deps: ServicesDeps) {
     users,
     pages,
     plans,
-    subscriptions: new SubscriptionsService({ db, rateLimiter, now }),
+    subscriptions: subscriptionsService({ db, rateLimiter, now }),
     privacy: privacyService({ db, rateLimiter, presence, now, onError }),
     errorReports: errorReportsService({ rateLimiter, sourceMaps }),
     idempotency: databaseIdempotency({ db, rateLimiter, key: keyFor('idempotency'), now, onError }),

@@ -6,7 +6,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Route } from '#shared/http/route.ts'
-import { rateLimits, type RateLimiter } from './rate-limiter.ts'
+import { rateLimits, rejectWait, type RateLimiter } from './rate-limiter.ts'
 
 /** A first call without a response for this long has timed out, and the next one may run. */
 const inFlightMs = 60_000
@@ -58,8 +58,7 @@ export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError
       if (key === undefined || route.method === 'GET' || userId === undefined || route.replyType !== undefined || route.hasSecrets === true)
         return run()
       if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new AppError('invalid', 'http.badRequest')
-      const wait = await rateLimiter.hit(`keys:${userId}`, rateLimits.idempotencyKeys)
-      if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
+      rejectWait(await rateLimiter.hit(`keys:${userId}`, rateLimits.idempotencyKeys))
       const first = await begin(userId, key, fingerprintOf(request, secret))
       if (first !== true) return first.reply
       let reply: unknown

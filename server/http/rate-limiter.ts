@@ -4,6 +4,7 @@ import proxyaddr from '@fastify/proxy-addr'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import { AppError, type MessageOf } from '#shared/http/app-error.ts'
 
 export interface RateLimit {
   readonly hitsMax: number
@@ -63,6 +64,11 @@ export const rateLimits = {
   brokerUser: { hitsMax: 20, windowMs: hourMs },
   dataExport: { hitsMax: 6, windowMs: hourMs },
 } as const satisfies Record<string, RateLimit>
+
+/** @throws AppError too-many if there are seconds to wait, as a rate limiter returns them */
+export function rejectWait(wait: number | undefined, message: MessageOf = 'http.tooMany'): void {
+  if (wait !== undefined) throw new AppError('too-many', message, { retryAfterSeconds: wait })
+}
 
 export interface RateLimiter {
   /** Counts one hit. Undefined within the limit, else the whole seconds until the next one is admitted. */

@@ -1,7 +1,7 @@
 // The metrics of a running app: none on the public port, bounded labels, no user data, and correct values.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passwordHasher } from '#server/features/auth/password-hasher.ts'
-import { SubscriptionsService } from '#server/features/subscriptions/service.ts'
+import { subscriptionsService } from '#server/features/subscriptions/service.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { countedMailer } from '#server/mail/mailer.ts'
 import { outbox } from '#server/mail/outbox.ts'
@@ -24,7 +24,7 @@ let monotonicMs = 0
 beforeAll(async () => {
   server = await testApp({ metrics })
   const { database, clock } = server
-  const subscriptions = new SubscriptionsService({ db: database.db, rateLimiter: noRateLimits, now: () => clock.nowMs })
+  const subscriptions = subscriptionsService({ db: database.db, rateLimiter: noRateLimits, now: () => clock.nowMs })
   metrics.read({
     ...databaseReaders(database),
     ...hasherReaders(hasher),

@@ -1,7 +1,7 @@
 // Use cases of email addresses: confirm, change, and notify an account by mail.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/session.ts'
 import { backgroundMails, type BackgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime, type Mailer } from '#server/mail/mailer.ts'
@@ -12,7 +12,7 @@ import { hashSecret, newSecret, sha256 } from './hash-secret.ts'
 import { mailBudget, type MailBudget } from './mail-budget.ts'
 import { sessionEnded } from './renew-session.ts'
 import { AuthRepository, type Account } from './repository.ts'
-import { rejectField, rejectInvalidEmail, rejectWait } from './rules.ts'
+import { rejectField, rejectInvalidEmail } from './rules.ts'
 import { UnprovenAccounts } from './unproven-accounts.ts'
 
 interface EmailDeps {

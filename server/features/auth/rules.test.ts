@@ -1,10 +1,11 @@
 // Rules for new passwords, the fields of forms, session lifetimes by role to the millisecond, and the age of a confirmation.
 import { expect, test } from 'vitest'
+import { rejectWait } from '#server/http/rate-limiter.ts'
 import { requireRecentPassword } from '#server/http/session.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { authServerText, authText } from '#shared/text/en/auth.ts'
-import { isCommonPassword, isSessionActive, rejectEmpty, rejectField, rejectLength, rejectWait, rejectWeakPassword } from './rules.ts'
+import { isCommonPassword, isSessionActive, rejectEmpty, rejectField, rejectLength, rejectWeakPassword } from './rules.ts'
 
 // Neither the local part of the email nor the name is in the list itself.
 const user = { email: 'r.kesarwala@example.in', name: ' Ravi Kesarwala ', role: 'user' } as const

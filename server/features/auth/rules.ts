@@ -58,11 +58,6 @@ export function rejectInvalidEmail(email: string): void {
   if (!isEmail(email)) rejectField('email', 'auth.emailInvalid')
 }
 
-/** @throws AppError too-many if there are seconds to wait, as a rate limiter returns them */
-export function rejectWait(wait: number | undefined, message: MessageOf = 'http.tooMany'): void {
-  if (wait !== undefined) throw new AppError('too-many', message, { retryAfterSeconds: wait })
-}
-
 /** True until the idle or absolute lifetime of the role has passed. */
 export function isSessionActive(session: { createdAtMs: number; lastSeenAtMs: number }, role: Role, nowMs: number): boolean {
   const { idleMs, absoluteMs } = lifetimes[role]

@@ -6,7 +6,7 @@ import { recordConsent } from '#server/features/privacy/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { presentOwnUser } from '#server/features/users/present-user.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
-import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/session.ts'
 import { findSignInIssue, findSignUpIssue, normaliseEmail, type SignInForm, type SignUpForm } from '#shared/auth/rules.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
@@ -21,7 +21,7 @@ import { hashSecret, newSecret, sha256 } from './hash-secret.ts'
 import type { Matches, PasswordHasher } from './password-hasher.ts'
 import type { PasswordService } from './password-service.ts'
 import { AuthRepository } from './repository.ts'
-import { isCommonPassword, isSessionActive, rejectField, rejectWait } from './rules.ts'
+import { isCommonPassword, isSessionActive, rejectField } from './rules.ts'
 import { sessionFinder, type SessionFinder } from './session-finder.ts'
 import { SignInGuard } from './sign-in-guard.ts'
 import { endUnproven } from './unproven-accounts.ts'
@@ -141,7 +141,14 @@ export class AuthService {
       const values = { name, email, phone, password_hash, created_at: at, made_with_mail }
       const inserted = await new AuthRepository(transaction).insertAccount(values)
       if (inserted !== undefined && consent !== undefined)
-        await recordConsent(transaction, { userId: inserted.id, at, act: 'given', place: 'sign-up', ...consent })
+        await recordConsent(transaction, {
+          user_id: inserted.id,
+          at,
+          act: 'given',
+          place: 'sign-up',
+          notice_version: consent.noticeVersion,
+          is_adult: consent.isAdult,
+        })
       return inserted
     })
   }

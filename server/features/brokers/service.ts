@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { RequestActor } from '#server/http/session.ts'
 import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
 import type { SecretBox } from '#server/secrets/secret-box.ts'
@@ -95,7 +95,7 @@ export class BrokerService {
     const app = { apiKey: form.apiKey.trim(), apiSecret: form.apiSecret.trim() }
     if (this.#deps.kiteApp === undefined && app.apiKey === '') throw fieldError('apiKey', 'brokers.fillKey')
     if (this.#deps.kiteApp === undefined && app.apiSecret === '') throw fieldError('apiSecret', 'brokers.fillSecret')
-    await this.#countAttempt(actor)
+    rejectWait(await this.#deps.rateLimiter.hit(`broker:${actor.id}`, rateLimits.brokerUser), 'brokers.tooMany')
     const secret = sealSecret(box, actor.id, { broker: 'kite', ...(this.#deps.kiteApp === undefined && { app }) })
     const connection = { broker: 'kite', secret, address: null, sessionAt: null } as const
     if (!(await this.#connections.put(actor.id, connection, new Date(this.#deps.now())))) throw alreadyConnected()
@@ -107,13 +107,13 @@ export class BrokerService {
     this.#openBox()
     const row = await this.#connections.find(actor.id)
     if (row === undefined) throw notConnected()
-    await this.#countAttempt(actor)
+    rejectWait(await this.#deps.rateLimiter.hit(`broker:${actor.id}`, rateLimits.brokerUser), 'brokers.tooMany')
     return this.#loginUrlOf(actor, this.#appOf(this.#kiteSecretOf(row)))
   }
 
   async finishKite(actor: RequestActor, { requestToken, state }: { requestToken: string; state: string }): Promise<void> {
     const box = this.#openBox()
-    await this.#countAttempt(actor)
+    rejectWait(await this.#deps.rateLimiter.hit(`broker:${actor.id}`, rateLimits.brokerUser), 'brokers.tooMany')
     const at = new Date(this.#deps.now())
     const row = await this.#connections.takeLogin(actor.id, { hash: hashState(state), sessionId: actor.sessionId }, at)
     if (row === undefined || requestToken === '') throw new AppError('conflict', 'brokers.loginState')
@@ -133,7 +133,7 @@ export class BrokerService {
     const apiKey = form.apiKey.trim()
     if (form.url.trim() === '') throw fieldError('url', 'brokers.fillUrl')
     if (apiKey === '') throw fieldError('apiKey', 'brokers.fillKey')
-    await this.#countAttempt(actor)
+    rejectWait(await this.#deps.rateLimiter.hit(`broker:${actor.id}`, rateLimits.brokerUser), 'brokers.tooMany')
     const url = openAlgoUrl(form.url, this.#deps.guard)
     if (url === undefined) throw fieldError('url', 'brokers.badUrl')
     const stored = await this.#connections.find(actor.id)
@@ -160,11 +160,6 @@ export class BrokerService {
   #openBox(): SecretBox {
     if (this.#deps.box === undefined) throw new AppError('unavailable', 'brokers.off')
     return this.#deps.box
-  }
-
-  async #countAttempt({ id }: RequestActor): Promise<void> {
-    const wait = await this.#deps.rateLimiter.hit(`broker:${id}`, rateLimits.brokerUser)
-    if (wait !== undefined) throw new AppError('too-many', 'brokers.tooMany', { retryAfterSeconds: wait })
   }
 
   async #log(transaction: Db, actor: RequestActor, action: AuditAction, broker: BrokerName): Promise<void> {

@@ -1,9 +1,8 @@
 // Browser error reports: rate limited, masked, resolved to sources and logged.
 import type { FastifyBaseLogger } from 'fastify'
-import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
-import { AppError } from '#shared/http/app-error.ts'
 import { stackResolver } from './stack-resolver.ts'
 
 export interface ErrorReportsDeps {
@@ -17,16 +16,11 @@ export type ErrorReportsService = ReturnType<typeof errorReportsService>
 export function errorReportsService({ rateLimiter, sourceMaps }: ErrorReportsDeps) {
   const resolveStack = stackResolver(sourceMaps)
 
-  async function count(bucket: string, limit: Parameters<RateLimiter['hit']>[1]): Promise<void> {
-    const wait = await rateLimiter.hit(bucket, limit)
-    if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
-  }
-
   return {
     /** Writes one line to the request's log. @throws AppError too-many (per address, and in total) */
     async report(report: ErrorReport, { address, log }: { readonly address: string; readonly log: FastifyBaseLogger }): Promise<void> {
-      await count(`error-report:${address}`, rateLimits.errorReportAddress)
-      await count('error-report', rateLimits.errorReportAll)
+      rejectWait(await rateLimiter.hit(`error-report:${address}`, rateLimits.errorReportAddress))
+      rejectWait(await rateLimiter.hit('error-report', rateLimits.errorReportAll))
       const stack = report.stack === undefined ? undefined : await resolveStack(maskPersonalData(report.stack))
       log.warn(
         {

@@ -18,76 +18,13 @@ type PlanRow = Selectable<PlansTable>
 
 const planActions = ['plan-created', 'plan-updated', 'plan-deleted'] as const satisfies readonly AuditAction[]
 
+export type PlansService = ReturnType<typeof plansService>
+
 /** Plans. Every change needs a recent password check and is written with its log row in one transaction. */
-export class PlansService {
-  readonly #options: { db: Db; audit: AuditService; now: () => number }
+export function plansService({ db, audit, now }: { db: Db; audit: AuditService; now: () => number }) {
+  const reader = plansRepository(db)
 
-  constructor(options: { db: Db; audit: AuditService; now: () => number }) {
-    this.#options = options
-  }
-
-  async list(): Promise<Plan[]> {
-    return (await plansRepository(this.#options.db).all()).map((row) => presentPlan(row))
-  }
-
-  /** What is on sale, without images. */
-  async offers(): Promise<Pick<Plan, 'type' | 'month' | 'price'>[]> {
-    const rows = await plansRepository(this.#options.db).offers()
-    return rows.map(({ type, months, price_minor }) => ({ type, month: months, price: Number(price_minor) / 100 }))
-  }
-
-  /** @throws AppError forbidden (old password check), invalid (rules of form and image), conflict (the type has a plan) */
-  async create(editor: RequestActor, order: PlanForm & { type: PlanType }): Promise<void> {
-    requireRecentPassword(editor, this.#options.now())
-    const values = valuesOf(order, await checkOrder(order))
-    await this.#options.db.transaction().execute(async (transaction) => {
-      const created = await plansRepository(transaction).insert(order.type, values, new Date(this.#options.now()))
-      if (created === undefined) throw typeTaken(order.type)
-      await this.#log(transaction, editor, 'plan-created', undefined, created)
-    })
-  }
-
-  /** @throws AppError as `create`, and not-found, invalid (another type), conflict (`version` is not the latest) */
-  async update(
-    editor: RequestActor,
-    order: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
-  ): Promise<void> {
-    requireRecentPassword(editor, this.#options.now())
-    const known = isUuid(order.id) ? await plansRepository(this.#options.db).find(order.id) : undefined
-    rejectEdit(known, order)
-    // The stored image is kept if sent back: re-encoding a JPEG each time would degrade it.
-    const kept = known?.qr_image === order.qrcodeUrl ? { dataUrl: known.qr_image, qrText: known.qr_text } : undefined
-    const full = { network: known?.network, address: known?.address, ...withoutMissing(order), type: known?.type }
-    const values = valuesOf(full, await checkOrder(full, kept))
-    await this.#options.db.transaction().execute(async (transaction) => {
-      const repository = plansRepository(transaction)
-      const before = await repository.lock(order.id)
-      rejectEdit(before, order)
-      await this.#log(transaction, editor, 'plan-updated', before, await repository.update(order.id, values, new Date(this.#options.now())))
-    })
-  }
-
-  /** @throws AppError forbidden (old password check), not-found */
-  async remove(editor: RequestActor, id: string): Promise<void> {
-    requireRecentPassword(editor, this.#options.now())
-    await this.#options.db.transaction().execute(async (transaction) => {
-      const removed = await plansRepository(transaction).remove(id)
-      if (removed === undefined) throw new AppError('not-found', 'adminPlans.noSuchPlan')
-      await this.#log(transaction, editor, 'plan-deleted', removed, undefined)
-    })
-  }
-
-  /** The image as a save would store it, and the payee of its code. @throws AppError invalid */
-  async readImage(dataUrl: string): Promise<{ qrcodeUrl: string; payee: string | null }> {
-    const image = await checkPlanImage(dataUrl)
-    return { qrcodeUrl: image.dataUrl, payee: codeText(image.qrText) }
-  }
-
-  lastChange() {
-    return this.#options.audit.latest(planActions)
-  }
-
-  #log(
+  function log(
     transaction: Db,
     editor: RequestActor,
     action: (typeof planActions)[number],
@@ -96,13 +33,72 @@ export class PlansService {
   ): Promise<void> {
     const plan = after ?? before
     return writeAudit(transaction, {
-      at: new Date(this.#options.now()),
+      at: new Date(now()),
       actor: editor,
       action,
       target: { id: plan?.id ?? null, name: `${plan?.type ?? ''} plan` },
       address: editor.address,
       details: { before: describe(before), after: describe(after) },
     })
+  }
+
+  return {
+    list: async (): Promise<Plan[]> => (await reader.all()).map((row) => presentPlan(row)),
+
+    /** What is on sale, without images. */
+    async offers(): Promise<Pick<Plan, 'type' | 'month' | 'price'>[]> {
+      const rows = await reader.offers()
+      return rows.map(({ type, months, price_minor }) => ({ type, month: months, price: Number(price_minor) / 100 }))
+    },
+
+    /** @throws AppError forbidden (old password check), invalid (rules of form and image), conflict (the type has a plan) */
+    async create(editor: RequestActor, order: PlanForm & { type: PlanType }): Promise<void> {
+      requireRecentPassword(editor, now())
+      const values = valuesOf(order, await checkOrder(order))
+      await db.transaction().execute(async (transaction) => {
+        const created = await plansRepository(transaction).insert(order.type, values, new Date(now()))
+        if (created === undefined) throw typeTaken(order.type)
+        await log(transaction, editor, 'plan-created', undefined, created)
+      })
+    },
+
+    /** @throws AppError as `create`, and not-found, invalid (another type), conflict (`version` is not the latest) */
+    async update(
+      editor: RequestActor,
+      order: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
+    ): Promise<void> {
+      requireRecentPassword(editor, now())
+      const known = isUuid(order.id) ? await reader.find(order.id) : undefined
+      rejectEdit(known, order)
+      // The stored image is kept if sent back: re-encoding a JPEG each time would degrade it.
+      const kept = known?.qr_image === order.qrcodeUrl ? { dataUrl: known.qr_image, qrText: known.qr_text } : undefined
+      const full = { network: known?.network, address: known?.address, ...withoutMissing(order), type: known?.type }
+      const values = valuesOf(full, await checkOrder(full, kept))
+      await db.transaction().execute(async (transaction) => {
+        const repository = plansRepository(transaction)
+        const before = await repository.lock(order.id)
+        rejectEdit(before, order)
+        await log(transaction, editor, 'plan-updated', before, await repository.update(order.id, values, new Date(now())))
+      })
+    },
+
+    /** @throws AppError forbidden (old password check), not-found */
+    async remove(editor: RequestActor, id: string): Promise<void> {
+      requireRecentPassword(editor, now())
+      await db.transaction().execute(async (transaction) => {
+        const removed = await plansRepository(transaction).remove(id)
+        if (removed === undefined) throw new AppError('not-found', 'adminPlans.noSuchPlan')
+        await log(transaction, editor, 'plan-deleted', removed, undefined)
+      })
+    },
+
+    /** The image as a save would store it, and the payee of its code. @throws AppError invalid */
+    async readImage(dataUrl: string): Promise<{ qrcodeUrl: string; payee: string | null }> {
+      const image = await checkPlanImage(dataUrl)
+      return { qrcodeUrl: image.dataUrl, payee: codeText(image.qrText) }
+    },
+
+    lastChange: () => audit.latest(planActions),
   }
 }
 

@@ -1,15 +1,9 @@
 // The SQL of consent, and of the account columns that show it.
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
 
-export interface NewConsent {
-  readonly userId: string
-  readonly at: Date
-  readonly act: 'given' | 'withdrawn'
-  readonly noticeVersion: string
-  readonly isAdult: boolean
-  readonly place: 'sign-up' | 'account'
-}
+export type NewConsent = Insertable<Tables['consents']>
 
 const accountColumns = ['id', 'role', 'status', 'premium_end', 'subscription_months', 'consent_notice', 'consent_withdrawn_at'] as const
 
@@ -34,22 +28,12 @@ export function privacyRepository(db: Db) {
     },
 
     addConsent: async (consent: NewConsent): Promise<void> => {
-      await db
-        .insertInto('consents')
-        .values({
-          user_id: consent.userId,
-          at: consent.at,
-          act: consent.act,
-          notice_version: consent.noticeVersion,
-          is_adult: consent.isAdult,
-          place: consent.place,
-        })
-        .execute()
+      await db.insertInto('consents').values(consent).execute()
       const isGiven = consent.act === 'given'
       await db
         .updateTable('users')
-        .set({ consent_notice: isGiven ? consent.noticeVersion : null, consent_withdrawn_at: isGiven ? null : consent.at })
-        .where('id', '=', consent.userId)
+        .set({ consent_notice: isGiven ? consent.notice_version : null, consent_withdrawn_at: isGiven ? null : consent.at })
+        .where('id', '=', consent.user_id)
         .execute()
     },
 

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import type { RequestActor } from '#server/http/session.ts'
-import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { findConsentIssue } from '#shared/privacy/rules.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
@@ -43,11 +43,11 @@ export function privacyService({ db, rateLimiter, presence, now, onError }: Priv
       // A withdrawal refers to the accepted version, if any.
       const version = act === 'given' ? noticeVersion : (account.consent_notice ?? 'none')
       await repository.addConsent({
-        userId: account.id,
+        user_id: account.id,
         at: new Date(now()),
         act,
-        noticeVersion: version,
-        isAdult: act === 'given',
+        notice_version: version,
+        is_adult: act === 'given',
         place: 'account',
       })
     })
@@ -81,8 +81,7 @@ export function privacyService({ db, rateLimiter, presence, now, onError }: Priv
 
     /** Everything that is stored about the caller, as the text of one JSON object. @throws AppError too-many */
     async exportData(owner: RequestActor): Promise<Readable> {
-      const wait = await rateLimiter.hit(`data-export:${owner.id}`, rateLimits.dataExport)
-      if (wait !== undefined) throw new AppError('too-many', 'privacy.exportTooOften', { retryAfterSeconds: wait })
+      rejectWait(await rateLimiter.hit(`data-export:${owner.id}`, rateLimits.dataExport), 'privacy.exportTooOften')
       const at = new Date(now())
       const target = { id: owner.id, name: owner.email }
       await writeAudit(db, { at, actor: owner, action: 'data-exported', target, address: owner.address })

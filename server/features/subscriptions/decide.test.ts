@@ -5,7 +5,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, expectHistoryToReplay, resetDesk, stateOf, type Member } from '#server/testing/subscriptions.ts'
-import { SubscriptionsService } from './service.ts'
+import { subscriptionsService } from './service.ts'
 
 let server: TestApp
 let member: Member
@@ -32,7 +32,7 @@ const decide = (status: boolean, by = admin, id = member.id) => by.browser.clien
 const changeMonths = (months: unknown, email = member.email) =>
   admin.browser.send({ method: 'POST', path: '/api/v1/admin/change-sub-months', body: { email, months } })
 const me = () => member.browser.client.users.me()
-const expire = () => new SubscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now: () => server.clock.nowMs }).expire()
+const expire = () => subscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now: () => server.clock.nowMs }).expire()
 const audit = () => server.database.db.selectFrom('audit_log').selectAll().where('action', 'like', 'subscription-%').orderBy('id').execute()
 
 describe('accepting', () => {

@@ -4,7 +4,7 @@ import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { premiumColumns, startMs, testApp, type TestApp } from '#server/testing/app.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { databaseNow, expiryJob } from './expiry-job.ts'
-import { SubscriptionsService } from './service.ts'
+import { subscriptionsService } from './service.ts'
 
 let server: TestApp
 let elapsedMs: number
@@ -22,7 +22,7 @@ beforeEach(async () => {
   databaseMs = startMs
   lines = []
   const now = () => server.clock.nowMs
-  const subscriptions = new SubscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now })
+  const subscriptions = subscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now })
   run = expiryJob({
     expire: (limit) => subscriptions.expire(limit),
     databaseNow: () => Promise.resolve(databaseMs),

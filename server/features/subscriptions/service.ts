@@ -1,7 +1,7 @@
 // Use cases of a subscription: claim a payment, decide on it, change its months, expire it.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { RequestActor } from '#server/http/session.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { dayMs } from '#shared/base/durations.ts'
@@ -16,7 +16,7 @@ import { decide, markExpired, previewTerm, undoDecision, type Decided, type Deci
 import { SubscriptionsRepository } from './repository.ts'
 import { endAfterMonths, parseMonths, subscriptionStateOf } from './rules.ts'
 
-interface PaymentClaim {
+export interface PaymentClaim {
   readonly utrNo: string
   readonly type: string
   readonly Months?: string | number | undefined
@@ -26,118 +26,106 @@ interface PaymentClaim {
 type HistoryRow = Awaited<ReturnType<SubscriptionsRepository['historyOf']>>[number]
 type RequestRow = Awaited<ReturnType<SubscriptionsRepository['pendingRequests']>>[number]
 
+export type SubscriptionsService = ReturnType<typeof subscriptionsService>
+
 /** Subscriptions. Every change locks the user's row, and writes the row, the history and the audit log in one transaction. */
-export class SubscriptionsService {
-  readonly #options: { db: Db; rateLimiter: RateLimiter; now: () => number }
+export function subscriptionsService({ db, rateLimiter, now }: { db: Db; rateLimiter: RateLimiter; now: () => number }) {
+  const reader = new SubscriptionsRepository(db)
+  const transact = <T>(work: (transaction: Db) => Promise<T>): Promise<T> => db.transaction().execute(work)
 
-  constructor(options: { db: Db; rateLimiter: RateLimiter; now: () => number }) {
-    this.#options = options
-  }
+  return {
+    /**
+     * Claims a payment for the plan of a type. The same claim sent twice is one request.
+     * @throws AppError invalid (empty or impossible reference), not-found (no such plan), conflict (plan changed, already
+     * pending, reference used before by any user), too-many
+     */
+    async submit(userId: string, claim: PaymentClaim): Promise<void> {
+      const type = planTypes.find((known) => known === claim.type)
+      if (type === undefined)
+        throw new AppError('invalid', 'subscriptions.selectOption', { fields: { type: 'subscriptions.selectOption' } })
+      const issue = findReferenceIssue(type, claim.utrNo)
+      if (issue !== undefined) throw new AppError('invalid', issue, { fields: { utrNo: issue } })
+      rejectWait(await rateLimiter.hit(`payment:${userId}`, rateLimits.paymentUser))
+      await transact((transaction) => addClaim(new SubscriptionsRepository(transaction), userId, type, claim, now()))
+    },
 
-  /**
-   * Claims a payment for the plan of a type. The same claim sent twice is one request.
-   * @throws AppError invalid (empty or impossible reference), not-found (no such plan), conflict (plan changed, already
-   * pending, reference used before by any user), too-many
-   */
-  async submit(userId: string, claim: PaymentClaim): Promise<void> {
-    const type = planTypes.find((known) => known === claim.type)
-    if (type === undefined) throw new AppError('invalid', 'subscriptions.selectOption', { fields: { type: 'subscriptions.selectOption' } })
-    const issue = findReferenceIssue(type, claim.utrNo)
-    if (issue !== undefined) throw new AppError('invalid', issue, { fields: { utrNo: issue } })
-    const wait = await this.#options.rateLimiter.hit(`payment:${userId}`, rateLimits.paymentUser)
-    if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
-    await this.#change((transaction) => addClaim(new SubscriptionsRepository(transaction), userId, type, claim, this.#options.now()))
-  }
+    /**
+     * An admin's decision: true accepts, false declines a pending request or suspends a paid subscription. Repeating the
+     * own decision returns the first response.
+     * @throws AppError not-found, invalid (no months to start), conflict (the status no longer allows it, or nothing is left
+     * of the term to restore)
+     */
+    setStatus: (actor: RequestActor, decision: Decision): Promise<Decided> =>
+      transact((transaction) => decide(transaction, actor, decision, now())),
 
-  /**
-   * An admin's decision: true accepts, false declines a pending request or suspends a paid subscription. Repeating the
-   * own decision returns the first response.
-   * @throws AppError not-found, invalid (no months to start), conflict (the status no longer allows it, or nothing is left
-   * of the term to restore)
-   */
-  setStatus(actor: RequestActor, decision: Decision): Promise<Decided> {
-    return this.#change((transaction) => decide(transaction, actor, decision, this.#options.now()))
-  }
+    /**
+     * Takes an admin's decision back within an hour: the subscription and its request are exactly as before. Repeating the
+     * own undo does nothing more.
+     * @throws AppError not-found, conflict (anything has changed since, or the hour is over)
+     */
+    undo: (actor: RequestActor, undone: { id: string; change: string }): Promise<void> =>
+      transact((transaction) => undoDecision(transaction, actor, undone, now())),
 
-  /**
-   * Takes an admin's decision back within an hour: the subscription and its request are exactly as before. Repeating the
-   * own undo does nothing more.
-   * @throws AppError not-found, conflict (anything has changed since, or the hour is over)
-   */
-  undo(actor: RequestActor, undone: { id: string; change: string }): Promise<void> {
-    return this.#change((transaction) => undoDecision(transaction, actor, undone, this.#options.now()))
-  }
+    /** What a decision, or a change of the months, would do now. @throws AppError not-found */
+    term: (userId: string, months: number | undefined): Promise<TermPreview> => previewTerm(reader, userId, months, now()),
 
-  /** What a decision, or a change of the months, would do now. @throws AppError not-found */
-  term(userId: string, months: number | undefined): Promise<TermPreview> {
-    return previewTerm(new SubscriptionsRepository(this.#options.db), userId, months, this.#options.now())
-  }
-
-  /**
-   * Sets a user's months and moves the end of a running term by the difference.
-   * @throws AppError invalid with the messages of the specification, not-found
-   */
-  async changeMonths(actor: RequestActor, change: { email: string; months?: string | number | null | undefined }): Promise<void> {
-    const months = parseMonths(change.months)
-    await this.#change(async (transaction) => {
-      const repository = new SubscriptionsRepository(transaction)
-      const user = await repository.lockUserByEmail(normaliseEmail(change.email))
-      if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
-      const end = endAfterMonths(user, months, this.#options.now())
-      const at = new Date(this.#options.now())
-      await repository.updateUser(user.id, { subscription_months: months, premium_end: end })
-      await repository.addHistory(user, {
-        actorId: actor.id,
-        command: 'months',
-        reason: `${user.subscription_months} to ${months}`,
-        at,
-        after: { status: user.status, premiumEnd: end, months },
+    /**
+     * Sets a user's months and moves the end of a running term by the difference.
+     * @throws AppError invalid with the messages of the specification, not-found
+     */
+    async changeMonths(actor: RequestActor, change: { email: string; months?: string | number | null | undefined }): Promise<void> {
+      const months = parseMonths(change.months)
+      await transact(async (transaction) => {
+        const repository = new SubscriptionsRepository(transaction)
+        const user = await repository.lockUserByEmail(normaliseEmail(change.email))
+        if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
+        const end = endAfterMonths(user, months, now())
+        const at = new Date(now())
+        await repository.updateUser(user.id, { subscription_months: months, premium_end: end })
+        await repository.addHistory(user, {
+          actorId: actor.id,
+          command: 'months',
+          reason: `${user.subscription_months} to ${months}`,
+          at,
+          after: { status: user.status, premiumEnd: end, months },
+        })
+        await writeAudit(transaction, {
+          at,
+          actor,
+          action: 'subscription-months',
+          target: { id: user.id, name: user.email },
+          address: actor.address,
+          details: { before: { months: user.subscription_months, premiumEnd: user.premium_end }, after: { months, premiumEnd: end } },
+        })
       })
-      await writeAudit(transaction, {
-        at,
-        actor,
-        action: 'subscription-months',
-        target: { id: user.id, name: user.email },
-        address: actor.address,
-        details: { before: { months: user.subscription_months, premiumEnd: user.premium_end }, after: { months, premiumEnd: end } },
+    },
+
+    /** Marks subscriptions whose term is over; safe for concurrent processes, each row is marked once. Returns the number. */
+    expire: (limit = 500): Promise<number> =>
+      transact(async (transaction) => {
+        const repository = new SubscriptionsRepository(transaction)
+        const at = new Date(now())
+        const users = await repository.lockExpired(at, limit)
+        for (const user of users) await markExpired(repository, user, at)
+        return users.length
+      }),
+
+    /** Number of users in each state; reads the whole table of users. */
+    countByState: () => reader.countByState(new Date(now())),
+
+    /** Changes of one subscription, newest first, as visible to the user or to an admin. */
+    async historyOf(userId: string, viewer: 'user' | 'admin'): Promise<SubscriptionChange[]> {
+      const rows = await reader.historyOf(userId)
+      return rows.map((row, index) => {
+        const change = presentChange(row, viewer)
+        // Admins can undo the newest change.
+        const isUndoable = viewer === 'admin' && index === 0 && row.state_before !== null
+        return isUndoable ? { ...change, undoUntil: new Date(row.at.getTime() + undoMs).toISOString() } : change
       })
-    })
-  }
+    },
 
-  /** Marks subscriptions whose term is over; safe for concurrent processes, each row is marked once. Returns the number. */
-  async expire(limit = 500): Promise<number> {
-    return this.#change(async (transaction) => {
-      const repository = new SubscriptionsRepository(transaction)
-      const at = new Date(this.#options.now())
-      const users = await repository.lockExpired(at, limit)
-      for (const user of users) await markExpired(repository, user, at)
-      return users.length
-    })
-  }
-
-  /** Number of users in each state; reads the whole table of users. */
-  countByState() {
-    return new SubscriptionsRepository(this.#options.db).countByState(new Date(this.#options.now()))
-  }
-
-  /** Changes of one subscription, newest first, as visible to the user or to an admin. */
-  async historyOf(userId: string, viewer: 'user' | 'admin'): Promise<SubscriptionChange[]> {
-    const rows = await new SubscriptionsRepository(this.#options.db).historyOf(userId)
-    return rows.map((row, index) => {
-      const change = presentChange(row, viewer)
-      // Admins can undo the newest change.
-      const isUndoable = viewer === 'admin' && index === 0 && row.state_before !== null
-      return isUndoable ? { ...change, undoUntil: new Date(row.at.getTime() + undoMs).toISOString() } : change
-    })
-  }
-
-  /** Pending requests, oldest first. */
-  async requests(): Promise<SubscriptionRequest[]> {
-    return (await new SubscriptionsRepository(this.#options.db).pendingRequests()).map((row) => presentRequest(row))
-  }
-
-  #change<T>(work: (transaction: Db) => Promise<T>): Promise<T> {
-    return this.#options.db.transaction().execute(work)
+    /** Pending requests, oldest first. */
+    requests: async (): Promise<SubscriptionRequest[]> => (await reader.pendingRequests()).map((row) => presentRequest(row)),
   }
 }
 

@@ -6,7 +6,7 @@ import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addPlans, expectHistoryToReplay, stateOf } from '#server/testing/subscriptions.ts'
 import { assertProperty, fc } from '#testing/property.ts'
-import { SubscriptionsService } from './service.ts'
+import { subscriptionsService } from './service.ts'
 
 let server: TestApp
 let references = 0
@@ -33,7 +33,7 @@ async function play(steps: readonly { act: string; waitMs: number }[]): Promise<
   await addPlans(server)
   const user = await server.addUser()
   const actor = { ...(await server.addUser({ role: 'admin' })), address: '10.0.0.1', sessionId: '', confirmedAtMs: 0 }
-  const service = new SubscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now: () => server.clock.nowMs })
+  const service = subscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now: () => server.clock.nowMs })
   const facts = async () => {
     const { user: row, requests } = await stateOf(server, user.id)
     return { row, requests }

@@ -5,24 +5,6 @@ import { findConsentGap } from '#shared/privacy/rules.ts'
 import { cancelReasonOf, isPremiumAt } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 
-export type PublicUserRow = Pick<
-  Selectable<UsersTable>,
-  | 'id'
-  | 'name'
-  | 'email'
-  | 'phone'
-  | 'role'
-  | 'status'
-  | 'premium_start'
-  | 'premium_end'
-  | 'subscription_months'
-  | 'payment_type'
-  | 'utr_no'
-> & {
-  /** The last command that cancelled the subscription, for a cancelled one. */
-  readonly ended_by: HistoryCommand | null
-}
-
 export const publicUserColumns = [
   'users.id',
   'users.name',
@@ -41,9 +23,7 @@ export const publicUserColumns = [
   ) end`.as('ended_by'),
 ] as const
 
-/** A row of the admin's list. */
-export type ListedUserRow = PublicUserRow & Pick<Selectable<UsersTable>, 'second_factor_since'>
-
+/** Columns of the admin's list. */
 export const listedUserColumns = [...publicUserColumns, 'users.second_factor_since'] as const
 
 /** Additional columns that only the account itself sees. */
@@ -55,14 +35,19 @@ export const ownUserColumns = [
   'users.second_factor_since',
 ] as const
 
-type OwnUserRow = PublicUserRow &
-  Pick<Selectable<UsersTable>, 'password_is_temporary' | 'consent_notice' | 'consent_withdrawn_at' | 'second_factor_since'>
+type ColumnOf<Column> = Column extends `users.${infer Name extends keyof UsersTable}` ? Name : never
+type RowOf<Columns extends readonly unknown[]> = Pick<Selectable<UsersTable>, ColumnOf<Columns[number]>> & {
+  /** The last command that cancelled the subscription, for a cancelled one. */
+  readonly ended_by: HistoryCommand | null
+}
+export type PublicUserRow = RowOf<typeof publicUserColumns>
+export type ListedUserRow = RowOf<typeof listedUserColumns>
 
 /**
  * The user as returned to its owner: pending obligations are included only if there are any. `needsAdminFactor` is true
  * if admins must have a second factor.
  */
-export function presentOwnUser(row: OwnUserRow, nowMs: number, needsAdminFactor: boolean): User {
+export function presentOwnUser(row: RowOf<typeof ownUserColumns>, nowMs: number, needsAdminFactor: boolean): User {
   const consent = findConsentGap({
     role: row.role,
     consentNotice: row.consent_notice,

@@ -1,5 +1,4 @@
 // Presence in Redis or Valkey: one sorted set by expiry, for many web processes.
-import type { Redis } from 'ioredis'
 import { openRedis, redisCall, redisExec, redisFailure, redisRetryDelayMs } from '#server/outages/open-redis.ts'
 import { presenceMs, tabsPerUserMax, type Presence, type Tab } from './presence.ts'
 
@@ -43,7 +42,16 @@ export function redisPresence(url: string, onError: (error: Error) => void, pref
     async leave(tab) {
       await redisExec(remove(tab).set(leftKey(tab), 1, 'PX', presenceMs))
     },
-    renew: (change, nowMs) => renewTabs(redis, { members, memberOf, ofSession }, change, nowMs),
+    async renew({ seen, gone }, nowMs) {
+      const change = redis.multi()
+      for (const tab of gone) change.zrem(members, memberOf(tab)).srem(ofSession(tab.sessionId), memberOf(tab))
+      for (const tab of seen)
+        change
+          .zadd(members, nowMs + presenceMs, memberOf(tab))
+          .sadd(ofSession(tab.sessionId), memberOf(tab))
+          .pexpire(ofSession(tab.sessionId), presenceMs * 2)
+      await redisExec(change)
+    },
     async leaveSession(sessionId) {
       const tabs = await redisCall(redis.smembers(ofSession(sessionId)))
       const end = redis.multi().del(ofSession(sessionId))
@@ -61,21 +69,4 @@ export function redisPresence(url: string, onError: (error: Error) => void, pref
       await redis.quit().catch(() => redis.disconnect())
     },
   }
-}
-
-interface Keys {
-  readonly members: string
-  memberOf(tab: Tab): string
-  ofSession(sessionId: string): string
-}
-
-async function renewTabs(redis: Redis, keys: Keys, { seen, gone }: Parameters<Presence['renew']>[0], nowMs: number): Promise<void> {
-  const change = redis.multi()
-  for (const tab of gone) change.zrem(keys.members, keys.memberOf(tab)).srem(keys.ofSession(tab.sessionId), keys.memberOf(tab))
-  for (const tab of seen)
-    change
-      .zadd(keys.members, nowMs + presenceMs, keys.memberOf(tab))
-      .sadd(keys.ofSession(tab.sessionId), keys.memberOf(tab))
-      .pexpire(keys.ofSession(tab.sessionId), presenceMs * 2)
-  await redisExec(change)
 }

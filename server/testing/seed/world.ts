@@ -6,9 +6,9 @@ import { AuthRepository } from '#server/features/auth/repository.ts'
 import { PasswordService } from '#server/features/auth/password-service.ts'
 import { AuthService, type SignedIn } from '#server/features/auth/service.ts'
 import type { Caller, RequestActor } from '#server/http/session.ts'
-import { PlansService } from '#server/features/plans/service.ts'
+import { plansService } from '#server/features/plans/service.ts'
 import { privacyService, recordConsent } from '#server/features/privacy/service.ts'
-import { SubscriptionsService } from '#server/features/subscriptions/service.ts'
+import { subscriptionsService } from '#server/features/subscriptions/service.ts'
 import { databasePresence } from '#server/features/users/database-presence.ts'
 import { workspaceService } from '#server/features/workspace/service.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
@@ -53,8 +53,8 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
   const base = { db, rateLimiter: noRateLimits, presence, hasher, deviceKey: keyFor('device'), proofs, now, onError }
   const auth = new AuthService(base)
   const passwords = new PasswordService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
-  const plans = new PlansService({ db, audit: auditService(base), now })
-  const subscriptions = new SubscriptionsService(base)
+  const plans = plansService({ db, audit: auditService(base), now })
+  const subscriptions = subscriptionsService(base)
   const privacy = privacyService(base)
   const workspaces = workspaceService({ db, now })
   // One hash for all: forty would take most of the run.
@@ -85,8 +85,8 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
       if (created === undefined) throw new Error(`${email} is taken`)
       accounts.set(email, { id: created.id, email })
       if (!hasConsent) return
-      const consent = { userId: created.id, at, act: 'given', place: 'sign-up', isAdult: true } as const
-      await recordConsent(transaction, { ...consent, noticeVersion: noticeAt(now(), nowMs) })
+      const consent = { user_id: created.id, at, act: 'given', place: 'sign-up', is_adult: true } as const
+      await recordConsent(transaction, { ...consent, notice_version: noticeAt(now(), nowMs) })
     })
   }
 

@@ -2,7 +2,7 @@
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { requireRecentPassword, type Caller, type CurrentSession, type RequestActor } from '#server/http/session.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mailer.ts'
@@ -15,7 +15,7 @@ import { AppError } from '#shared/http/app-error.ts'
 import { retention } from '#shared/privacy/retention.ts'
 import { renewSession } from '../renew-session.ts'
 import { AuthRepository, type Account } from '../repository.ts'
-import { noSuchUser, rejectField, rejectWait } from '../rules.ts'
+import { noSuchUser, rejectField } from '../rules.ts'
 import { FactorRepository } from './factor-repository.ts'
 import {
   findTotpStep,
