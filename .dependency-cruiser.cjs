@@ -108,7 +108,7 @@ module.exports = {
         path: '^web/(ui|lib|styles)/',
         pathNot: [String.raw`^web/lib/(error-reporter|preferences)\.ts$`, tests],
       },
-      to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/(texts|en/(kit|dates))\.ts$)` },
+      to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/texts\.ts$)` },
     },
     {
       name: 'server-features-meet-at-the-service',

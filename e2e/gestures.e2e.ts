@@ -1,6 +1,6 @@
 // Gestures on the Tezi chart: every style and drawing tool by mouse, touch and keyboard.
 import { expect, type Page, type Response } from '@playwright/test'
-import { chartText } from '../shared/text/en/chart.ts'
+import { chartText } from '../shared/chart/text/en.ts'
 import { expectAccessible } from './harness/accessible.ts'
 import { fingersOn } from './harness/touch-input.ts'
 import { barsInView, canvas, legend, savesWorkspace, seeTick, spoken, tool, watchDrawings } from './harness/native-chart.ts'

@@ -1,8 +1,8 @@
 // A user's own broker on the account page: each state of the connection in both sizes, and Zerodha's redirect page.
 import { randomBytes } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { brokersText as text } from '../shared/text/en/brokers.ts'
-import { emailText } from '../shared/text/en/email.ts'
+import { brokersText as text } from '../shared/brokers/text/en.ts'
+import { emailText } from '../shared/auth/text/en-email.ts'
 import { expectAccessible, expectTouchTargets } from './harness/accessible.ts'
 import { startOwnServer, type OwnServer } from './harness/own-server.ts'
 import { addPerson } from './harness/people.ts'

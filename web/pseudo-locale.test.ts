@@ -1,6 +1,6 @@
 // The pseudo-locale keeps the shape of the texts and what callers put into them.
 import { expect, test } from 'vitest'
-import { english } from '#shared/text/en/index.ts'
+import { english } from '#shared/messages/english.ts'
 import { pseudo, pseudoOf } from './pseudo-locale.ts'
 
 /** All texts, with functions called as far as they take plain strings and numbers. */

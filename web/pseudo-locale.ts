@@ -39,5 +39,5 @@ function stringsIn(value: unknown): string[] {
 
 export const pseudoLocale: PageLanguage = {
   translate: (_name, english) => pseudoOf(english) as object,
-  catalogue: async (): Promise<Catalogue> => (await import('#shared/text/en/index.ts')).english,
+  catalogue: async (): Promise<Catalogue> => (await import('#shared/messages/english.ts')).english,
 }

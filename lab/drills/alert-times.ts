@@ -1,7 +1,6 @@
 // When the expected alerts and messages of a failure began and ended.
 import type { CheckName } from '#shared/system-status/system-check.ts'
-import { systemAlertsText } from '#shared/text/en/system-alerts.ts'
-import { systemStatusText } from '#shared/text/en/system-status.ts'
+import { systemAlertsText, systemStatusText } from '#shared/system-status/text/en.ts'
 import type { AlertFault } from './alert-faults.ts'
 import type { ReceivedMessage } from './alert-receivers.ts'
 import type { PrometheusAlert } from './prometheus.ts'

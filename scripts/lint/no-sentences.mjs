@@ -1,4 +1,4 @@
-// Lint rule: sentences for users belong into shared/text, where another language can replace them.
+// Lint rule: sentences for users belong into a text folder of shared, where another language can replace them.
 
 const word = /[A-Za-z]{2,}/
 const spokenAttributes = new Set([
@@ -34,12 +34,12 @@ export const noSentences = {
     const check = (node) => {
       for (const { node: at, text } of literalsOf(node))
         if (word.test(text.replace(/^https?:/, '')))
-          context.report({ node: at, message: `"${text.trim()}" is a text for users: move it to shared/text/en.` })
+          context.report({ node: at, message: `"${text.trim()}" is a text for users: move it to shared/<feature>/text/en.ts.` })
     }
     return {
       JSXText(node) {
         if (word.test(node.value))
-          context.report({ node, message: `"${node.value.trim()}" is a text for users: move it to shared/text/en.` })
+          context.report({ node, message: `"${node.value.trim()}" is a text for users: move it to shared/<feature>/text/en.ts.` })
       },
       JSXExpressionContainer(node) {
         if (node.parent.type === 'JSXElement' || node.parent.type === 'JSXFragment') check(node)

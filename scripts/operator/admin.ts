@@ -4,7 +4,7 @@ import { operatorCommands } from '#server/features/auth/operator-commands.ts'
 import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { smtpMailer } from '#server/mail/smtp-mailer.ts'
 import { showOperator } from '#server/logs.ts'
-import { factorMailText } from '#shared/text/en/factor-mails.ts'
+import { factorMailText } from '#shared/factors/text/en.ts'
 import { oneArgument, withDatabase } from './run.ts'
 
 export async function resetPassword(args: readonly string[]): Promise<void> {

@@ -1,7 +1,6 @@
 // `npx tezi test-alert`: sends a message to every configured channel.
 import { hostname } from 'node:os'
-import { systemAlertsText as text } from '#shared/text/en/system-alerts.ts'
-import { systemStatusText } from '#shared/text/en/system-status.ts'
+import { systemAlertsText as text, systemStatusText } from '#shared/system-status/text/en.ts'
 import { readProcessConfig } from '#server/config/config.ts'
 import { smtpMailer } from '#server/mail/smtp-mailer.ts'
 import { alertChannels } from '#server/open-status.ts'

@@ -10,7 +10,7 @@ import { verifyCandles } from '#server/features/market-data/verify/verify-candle
 import { chooseFeeds } from '#server/open-market.ts'
 import { goThroughProxy } from '#server/outbound/proxy.ts'
 import { findingKinds, leftOf, type VerifyReport } from '#shared/market-data/verify-report.ts'
-import { adminMarketText } from '#shared/text/en/admin-market.ts'
+import { adminMarketText } from '#shared/market-admin/text/en.ts'
 import { log, withDatabase } from './run.ts'
 
 export async function verifyStoredCandles(args: readonly string[]): Promise<void> {

@@ -12,7 +12,7 @@ export interface ProductFile {
   readonly imports: readonly string[]
 }
 
-const product = /^(?!.*(?:\.(?:test|d)\.tsx?$|\/testing\/|\/text\/(?!en\/)[a-z]{2}\/)).*\.tsx?$/
+const product = /^(?!.*(?:\.(?:test|d)\.tsx?$|\/testing\/|\/text\/(?!en)[a-z]{2}\b)).*\.tsx?$/
 const declaration = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const enum|const|let|enum|type|interface) (\w+)/gm
 const importing = /\bfrom '([#.][^']+)'|^import '([#.][^']+)'/gm
 

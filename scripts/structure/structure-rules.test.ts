@@ -39,7 +39,7 @@ describe('misnamedFiles', () => {
     ['shared/x/email-contract.ts', 'export const emailRoutes = 1', false],
     ['shared/x/email-contract.ts', 'export const mailRoutes = 1', true],
     ['shared/x/email-routes.ts', 'export const emailContract = 1', true],
-    ['shared/text/en/account.ts', 'export const accountText = 1', false],
+    ['shared/auth/text/en-account.ts', 'export const accountText = 1', false],
     ['web/features/x/alarm.worker.ts', 'export type Message = 1', false],
     ['web/main.tsx', 'void 0', false],
   ])('%s with "%s": %s', (name, text, isMisnamed) => {

@@ -49,8 +49,7 @@ export function fragmentFiles(files: readonly ProductFile[]): readonly string[] 
 }
 
 const baseName = (file: string): string => path.posix.basename(file).replace(/\.\w+$/, '')
-const isConvention = (file: string): boolean =>
-  conventions.has(baseName(file)) || file.startsWith('shared/text/') || file.includes('.worker.')
+const isConvention = (file: string): boolean => conventions.has(baseName(file)) || /\/text\/en\b/.test(file) || file.includes('.worker.')
 /** `xOf` is x of its argument, and `Ms` is the unit: neither is part of the file's name. `x-contract` has the routes of x. */
 const isNamedLike = (file: string, name: string): boolean => {
   const expected = plain(baseName(file).replace(/-contract$/, '-routes'))

@@ -6,9 +6,9 @@ import { runnerImport, type Plugin } from 'vite'
 import { siteOfTokens } from '../../server/http/fill-page.ts'
 import { defaultSite } from '../../shared/base/site.ts'
 import { noticePath } from '../../shared/privacy/notice-version.ts'
-import { loginText } from '../../shared/text/en/login.ts'
-import { privacyText } from '../../shared/text/en/privacy.ts'
-import { statusPagesText } from '../../shared/text/en/status-pages.ts'
+import { loginText } from '../../shared/auth/text/en-login.ts'
+import { privacyText } from '../../shared/privacy/text/en.ts'
+import { statusPagesText } from '../../shared/app/text/en-status-pages.ts'
 
 interface VisitorPage {
   readonly file: string

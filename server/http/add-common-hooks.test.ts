@@ -1,7 +1,7 @@
 // Which requests count as cross-site.
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { httpServerText } from '#shared/http/text/en.ts'
 import { isOwnOrigin, rejectForeignOrigin } from './add-common-hooks.ts'
 
 const publicOrigin = 'https://tezi.example'

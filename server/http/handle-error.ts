@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } fr
 import { minuteMs } from '#shared/base/durations.ts'
 import { statusByKind, type ErrorKind } from '#shared/http/api-error.ts'
 import { AppError, problemOf } from '#shared/http/app-error.ts'
-import type { PlainCode } from '#shared/text/messages.ts'
+import type { PlainCode } from '#shared/messages/message.ts'
 import { OutageError } from '../outages/outage-error.ts'
 import { ipRateLimitKey } from './rate-limiter.ts'
 import { clearCacheHeader } from './session.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { api } from '#shared/api.ts'
-import { english } from '#shared/text/en/index.ts'
+import { english } from '#shared/messages/english.ts'
 import { pathOf, type Route } from '#shared/http/route.ts'
 
 const routes: [string, Route][] = Object.entries(api).flatMap(([feature, all]) =>

@@ -2,7 +2,7 @@
 import cookiePlugin from '@fastify/cookie'
 import fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { authServerText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/auth/text/en.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { actorOf, callerOf, sessionOf, sessionCookie, type CurrentSession, type SessionSource } from './session.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
 import { livePath, liveVersion, serverMessageSchema, type ClientMessage, type ServerMessage } from '#shared/market-data/live/contract.ts'
-import { liveText } from '#shared/text/en/live.ts'
+import { liveText } from '#shared/market-data/text/en.ts'
 import type { Browser } from './app.ts'
 
 type MessageOf<T extends ServerMessage['t']> = Extract<ServerMessage, { t: T }>

@@ -1,7 +1,7 @@
 // An entry of the audit log as a sentence that a person reads.
 import { indiaDayText } from '#shared/base/india-day-text.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
-import { auditText as text } from '#shared/text/en/audit.ts'
+import { auditText as text } from '#shared/audit/text/en.ts'
 
 /** What a sentence needs of an entry. */
 export interface AuditSentenceEntry {

@@ -1,7 +1,7 @@
 // Validation rules of the account forms; the messages are those of the specification.
 import { expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authText } from '#shared/auth/text/en.ts'
 import { issueIn } from '#shared/text/texts.ts'
 import {
   findPasswordIssue,

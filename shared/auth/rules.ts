@@ -1,6 +1,6 @@
 // Validation rules for email, phone, name and password, shared by form and server.
-import type { authText } from '#shared/text/en/auth.ts'
-import type { CodeOf, Issue } from '#shared/text/messages.ts'
+import type { authText } from '#shared/auth/text/en.ts'
+import type { CodeOf, Issue } from '#shared/messages/message.ts'
 
 type AuthIssue<Field extends string> = Issue<Field, CodeOf<'auth', typeof authText>>
 

@@ -1,5 +1,5 @@
 // Date and 12-hour clock of the header, in a time zone.
-import { calendarText } from '#shared/text/en/calendar.ts'
+import { calendarText } from '#shared/base/text/en.ts'
 import { timeOfDay } from './time-of-day.ts'
 
 const { months, weekdays } = calendarText

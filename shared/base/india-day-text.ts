@@ -1,5 +1,5 @@
 // Days of India in words.
-import { calendarText } from '#shared/text/en/calendar.ts'
+import { calendarText } from '#shared/base/text/en.ts'
 import { indiaIsoDate } from './india-time.ts'
 
 /** '21 Nov 2026' for an ISO timestamp or date. */

@@ -1,5 +1,5 @@
 // The one format of a time of day: 12 hours, as on the header's clock.
-import { calendarText } from '#shared/text/en/calendar.ts'
+import { calendarText } from '#shared/base/text/en.ts'
 import { twoDigits } from './two-digits.ts'
 
 /** For example `2:05 PM`, or `2:05:09 PM` with seconds; the hour is 0 to 23. */

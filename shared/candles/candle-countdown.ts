@@ -1,5 +1,5 @@
 // Countdown of the header: time left in the current candle, or when the market opens.
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { hourMs } from '#shared/base/durations.ts'
 import { countdown } from './countdown.ts'
 import { countdownText } from './countdown-text.ts'

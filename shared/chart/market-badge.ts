@@ -1,6 +1,6 @@
 // Badges of a market: type and freshness of its prices. No price is shown without them.
-import { chartText } from '#shared/text/en/chart.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { chartText } from '#shared/chart/text/en.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { dayMs, minuteMs } from '../base/durations.ts'
 import type { DataLabel } from '#shared/candles/candle.ts'
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'

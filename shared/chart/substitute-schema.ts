@@ -1,7 +1,7 @@
 // Wire schemas of provider symbols and substitutes.
 import { z } from 'zod'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
-import type { MessageCode } from '#shared/text/messages.ts'
+import type { MessageCode } from '#shared/messages/message.ts'
 
 /** Symbol at the charting provider, for example FX:EURUSD. */
 export const symbolSchema = z.string().regex(/^[A-Z0-9_]{1,20}:[A-Z0-9!&._-]{1,40}$/, 'instruments.symbolInvalid' satisfies MessageCode)

@@ -1,5 +1,5 @@
 // Names and descriptions of the six premium toggles, in display order.
-import { toggleText } from '#shared/text/en/toggles.ts'
+import { toggleText } from '#shared/chart/text/en-toggles.ts'
 import { chartFlagNames, type ChartFlag } from './chart-flags.ts'
 
 export interface Toggle {

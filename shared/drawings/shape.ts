@@ -1,5 +1,5 @@
 // Geometry of a drawing in pixels: lines, boxes and labels, used for both painting and hit testing.
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import type { Anchor, Drawing } from './drawing.ts'
 import type { Mapping, Point } from './mapping.ts'
 

@@ -1,6 +1,6 @@
 // Expected errors: a few kinds, each with an HTTP status, and their wire format.
 import { z } from 'zod'
-import { httpText } from '#shared/text/en/http.ts'
+import { httpText } from '#shared/http/text/en.ts'
 import { challengeSchema, type Challenge } from './proof.ts'
 import type { WireReply } from './route.ts'
 
@@ -22,7 +22,7 @@ export type ErrorKind = keyof typeof statusByKind
 
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Beside an English sentence: its code, which names a text of `shared/text/en` as `file.key`, and the parameters of that text. */
+/** Beside an English sentence: its code, which names a text as `name.key`, and the parameters of that text. */
 export const messageShape = { code: z.string(), params: z.array(z.union([z.string(), z.number()])).optional() }
 
 /** Body of every error response. `error` repeats the message, because the specified screens read either field. */

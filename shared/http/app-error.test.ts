@@ -1,6 +1,6 @@
 // Errors and successes on the wire: the English sentence, its code and its parameters.
 import { expect, test } from 'vitest'
-import { message } from '#shared/text/messages.ts'
+import { message } from '#shared/messages/message.ts'
 import { AppError, done, isCode, problemOf } from './app-error.ts'
 import { problemSchema } from './api-error.ts'
 

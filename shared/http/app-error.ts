@@ -1,6 +1,6 @@
 // The only error that services throw on purpose, and its body on the wire.
-import { english } from '#shared/text/en/index.ts'
-import type { MessageCode, PlainCode } from '#shared/text/messages.ts'
+import { english } from '#shared/messages/english.ts'
+import type { MessageCode, PlainCode } from '#shared/messages/message.ts'
 import { findSentence, type Message, type Param } from '#shared/text/texts.ts'
 import { statusByKind, type ErrorKind, type Problem } from './api-error.ts'
 import type { Challenge } from './proof.ts'

@@ -1,6 +1,6 @@
 // Route definitions: server, browser client, OpenAPI document and tests are derived from them.
 import type { z } from 'zod'
-import { httpText } from '#shared/text/en/http.ts'
+import { httpText } from '#shared/http/text/en.ts'
 
 /** Who may call a route. There is no default: a route without an access level does not compile. */
 export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin'

@@ -1,6 +1,6 @@
 // All instruments with charts: address, menu position and symbol.
 import { factsOf, type InstrumentFacts } from './instrument-facts.ts'
-import { instrumentNotes } from '#shared/text/en/instrument-notes.ts'
+import { instrumentNotes } from '#shared/instruments/text/en.ts'
 import type { WidgetSupport } from '#shared/chart/widget-support.ts'
 
 export const groups = ['FOREX', 'CRYPTO', 'FUTURE', 'STOCKS'] as const

@@ -1,6 +1,6 @@
 // Validation rules of the plan form, with the limits of each number.
 import { expect, test } from 'vitest'
-import { planText } from '#shared/text/en/plans.ts'
+import { planText } from '#shared/plans/text/en.ts'
 import { issueIn } from '#shared/text/texts.ts'
 import { currencyOf, findPlanIssue, minorOf, monthLabel, monthsMax, monthsMin, planSchema, planTypes } from './plan.ts'
 

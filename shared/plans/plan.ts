@@ -1,9 +1,9 @@
 // Payment plan: limits, price in minor units, and validation.
 import { z } from 'zod'
 import { amountOf } from '#shared/base/read-decimal.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planText } from '#shared/plans/text/en.ts'
 import { isAddressOf, networks, type Network } from './network.ts'
-import type { CodeOf, Issue } from '#shared/text/messages.ts'
+import type { CodeOf, Issue } from '#shared/messages/message.ts'
 
 export const planTypes = ['regular', 'crypto'] as const
 export type PlanType = (typeof planTypes)[number]

@@ -1,6 +1,6 @@
 // Consent rules: validation of the form, and the consent state of an account.
-import type { privacyText } from '#shared/text/en/privacy.ts'
-import type { CodeOf, Issue } from '#shared/text/messages.ts'
+import type { privacyText } from '#shared/privacy/text/en.ts'
+import type { CodeOf, Issue } from '#shared/messages/message.ts'
 import type { Role } from '#shared/users/user.ts'
 import { noticeVersion } from './notice-version.ts'
 

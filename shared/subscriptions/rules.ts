@@ -2,8 +2,8 @@
 import { dayMs } from '#shared/base/durations.ts'
 import { indiaDayStampMs } from '#shared/base/india-time.ts'
 import { monthsMax, type PlanType } from '#shared/plans/plan.ts'
-import type { subscriptionText } from '#shared/text/en/subscriptions.ts'
-import type { CodeOf } from '#shared/text/messages.ts'
+import type { subscriptionText } from '#shared/subscriptions/text/en.ts'
+import type { CodeOf } from '#shared/messages/message.ts'
 
 export type Rail = 'upi' | 'neft' | 'rtgs' | 'binance' | 'tron' | 'evm'
 

@@ -7,15 +7,16 @@ export type Translation<T> = T extends string
     ? (...params: Params) => Translation<Result>
     : { readonly [Key in keyof T]: Translation<T[Key]> }
 
-/** The texts of one file in the language of the page. */
+/** The texts of one name in the language of the page. */
 export type Translate = (name: string, english: object) => object
 
 let translate: Translate | undefined
 
 /**
- * The texts of `shared/text/en/<name>.ts` in the installed language, or in English.
- * Texts of one name may be cut into several objects, so that pages load what they show.
+ * The texts of one name in the installed language, or in English.
+ * Texts of one name may be cut into several objects; the build leaves out those that the browser does not use.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function texts<const T extends object>(name: string, english: T): Translation<T> {
   return (translate === undefined ? english : translate(name, english)) as Translation<T>
 }
@@ -27,7 +28,7 @@ export function installTexts(language: Translate | undefined): void {
 
 export type Param = string | number
 
-/** A message as data: its code is the name of its text, `file.key`, and its parameters are those of the text. */
+/** A message as data: its code is `name.key` of its text, and its parameters are those of the text. */
 export interface Message<Code extends string = string> {
   readonly code: Code
   readonly params?: readonly Param[] | undefined
@@ -52,7 +53,7 @@ export function issueIn<Field extends string, Key extends string>(
   return issue === undefined ? undefined : { field: issue.field, message: sentenceOf(from, issue) }
 }
 
-/** Texts by the names of their files. */
+/** Texts by their names. */
 export type Catalogue = Readonly<Record<string, object>>
 
 /** The sentence of a message in these texts; undefined for a code that they do not have. */

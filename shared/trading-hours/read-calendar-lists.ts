@@ -1,5 +1,5 @@
 // Reads the text of a holiday list. Format: docs/operating/market-data.md, "Importing a holiday list".
-import { message, type MessageCode } from '#shared/text/messages.ts'
+import { message, type MessageCode } from '#shared/messages/message.ts'
 import type { Message } from '#shared/text/texts.ts'
 import { dateOf, dayOf } from './day.ts'
 import { importableExchanges, type CalendarList, type ImportableExchange, type ListedSession } from './calendar-list.ts'

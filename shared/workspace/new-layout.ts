@@ -1,6 +1,6 @@
 // Rules of named layouts: names, and conversion from and to a screen.
-import type { workspaceText } from '#shared/text/en/workspace.ts'
-import type { CodeOf } from '#shared/text/messages.ts'
+import type { workspaceText } from '#shared/workspace/text/en.ts'
+import type { CodeOf } from '#shared/messages/message.ts'
 import { layoutNameMax, layoutsMax, type Layout } from './workspace.ts'
 import type { Screen } from './screen.ts'
 

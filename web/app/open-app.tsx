@@ -1,6 +1,6 @@
 // Opens the app in the page: draws it, or brings the prerendered page to life.
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { appText } from '#shared/text/en/app.ts'
+import { appText } from '#shared/app/text/en.ts'
 import { prefetchUser } from '#web/features/auth/api.ts'
 import { hideLoadFailure } from '#web/lib/load-part.ts'
 import { keepFields } from '#web/lib/keep-fields.ts'

@@ -3,7 +3,7 @@ import { indiaDayText } from '#shared/base/india-day-text.ts'
 import { indiaTime } from '#shared/base/india-time.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { timeOfDay } from '#shared/base/time-of-day.ts'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 
 export const none = '–'
 

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { listenerSet } from '#shared/base/listeners.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
 import { enginePreferences } from '#shared/chart/chart-choice.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { isDeepEqual, mergeWorkspaces } from '#shared/workspace/merge-workspaces.ts'
 import type { Screen } from '#shared/workspace/screen.ts'
 import {

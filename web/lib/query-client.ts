@@ -1,6 +1,6 @@
 // Query cache: error toasts of mutations, and cleanup when the session ends.
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { toast } from '#web/lib/toast.ts'
 import { apiErrorOf, serverMessageOf } from './api-error.ts'
 import { forgetSettings, readSessionEvent, session } from './storage.ts'

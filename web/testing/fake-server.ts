@@ -1,7 +1,7 @@
 // Fake server behind `fetch`, derived from the contract: a request or response that violates it fails the test.
 import type { z } from 'zod'
 import { AppError, problemOf } from '#shared/http/app-error.ts'
-import { message, type MessageCode } from '#shared/text/messages.ts'
+import { message, type MessageCode } from '#shared/messages/message.ts'
 import type { Message } from '#shared/text/texts.ts'
 import type { ReplyOf, Route } from '#shared/http/route.ts'
 import { findAccessRestriction } from '#shared/users/access-restriction.ts'

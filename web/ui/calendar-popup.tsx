@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DayButton, DayPicker, type CustomComponents } from 'react-day-picker'
 import { indiaIsoDate } from '#shared/base/india-time.ts'
-import { datesText as text } from '#shared/text/en/dates.ts'
+import { datesText as text } from '#shared/base/text/en-dates.ts'
 import { cn } from '#web/lib/cn.ts'
 import { ChevronLeftIcon, ChevronRightIcon } from './icon.ts'
 

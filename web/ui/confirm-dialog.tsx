@@ -1,7 +1,7 @@
 // Confirmation dialog of an action.
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useContext, type ReactNode } from 'react'
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { Button, type ButtonVariant } from './button.tsx'
 import { NestedDialogContext } from './nested-dialog-context.ts'
 

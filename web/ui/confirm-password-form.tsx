@@ -1,7 +1,7 @@
 // Dialog form for an action that requires the user's password.
 import { useMutation } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import type { ButtonProps } from './button.tsx'
 import { DialogForm } from './dialog-form.tsx'

@@ -1,6 +1,6 @@
 // Small copy button that briefly shows its result.
 import { useEffect, useState } from 'react'
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { Button } from './button.tsx'

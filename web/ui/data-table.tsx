@@ -1,5 +1,5 @@
 // Dense table with a sticky header; on narrow screens each row is a card.
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { CardSkeletons, DataCards } from './data-cards.tsx'

@@ -1,6 +1,6 @@
 // Date input in the form of India, dd/mm/yyyy, with a calendar.
 import { useId, useRef, useState, type ComponentProps, type FocusEvent } from 'react'
-import { datesText as text } from '#shared/text/en/dates.ts'
+import { datesText as text } from '#shared/base/text/en-dates.ts'
 import { cn } from '#web/lib/cn.ts'
 import { dayText, readDay, withSlashes } from '#web/lib/day-text.ts'
 import { fetched } from './fetched.tsx'

@@ -1,6 +1,6 @@
 // First and last day of a filter.
 import { isReversed } from '#shared/base/day-range.ts'
-import { datesText as text } from '#shared/text/en/dates.ts'
+import { datesText as text } from '#shared/base/text/en-dates.ts'
 import { DateField } from './date-field.tsx'
 
 export interface DateRangeProps {

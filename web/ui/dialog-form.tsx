@@ -1,6 +1,6 @@
 // Form layout for dialogs: fields, cancel button and submit button.
 import type { ReactNode } from 'react'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { Form } from './form.tsx'
 

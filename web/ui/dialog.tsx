@@ -1,7 +1,7 @@
 // Modal dialog: traps the focus, closes by Escape and by a click outside.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useContext, type ReactNode, type RefObject } from 'react'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { CloseIcon } from './icon.ts'
 import { NestedDialogContext } from './nested-dialog-context.ts'

@@ -1,7 +1,7 @@
 // Drawer that slides in from the right edge.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useContext, type ReactNode } from 'react'
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { CloseIcon } from './icon.ts'
 import { NestedDialogContext } from './nested-dialog-context.ts'
 

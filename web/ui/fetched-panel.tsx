@@ -1,6 +1,6 @@
 // Panel whose code is loaded when it first opens, or before; a load error is shown, and retried when it opens again.
 import { useEffect, type ComponentType } from 'react'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { afterStart } from '#web/lib/after.ts'
 import { lazyCode } from './fetched.tsx'
 import { toast } from '#web/lib/toast.ts'

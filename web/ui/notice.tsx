@@ -1,7 +1,7 @@
 // Message in place of a panel's content, with an action.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from './button.tsx'
 

@@ -1,5 +1,5 @@
 // Pagination: Previous, page numbers, Next.
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from './button.tsx'
 

@@ -1,6 +1,6 @@
 // What stands in place of a part whose code could not be loaded.
 import { useEffect } from 'react'
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'

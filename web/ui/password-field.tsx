@@ -1,6 +1,6 @@
 // Password input with a show/hide button.
 import { useState } from 'react'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { EyeIcon, EyeOffIcon } from './icon.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 

@@ -1,7 +1,7 @@
 // Toasts by Base UI, as others insert style tags: bottom right, dark, gone after 5,000 ms without an action, announced by screen readers.
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './icon.ts'
 import { onToast, takeToasts, type ToastKind, type ToastNote } from '#web/lib/toast.ts'

@@ -10,7 +10,7 @@ import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import { auditExportMax, type AuditFilter, type AuditRow } from '#shared/audit/contract.ts'
 import { auditSentence } from '#shared/audit/audit-sentence.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
-import { auditText } from '#shared/text/en/audit.ts'
+import { auditText } from '#shared/audit/text/en.ts'
 import { readAudit } from './repository.ts'
 
 const rowsPerPage = 50

@@ -5,7 +5,7 @@ import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limi
 import type { Caller, CurrentSession } from '#server/http/session.ts'
 import { backgroundMails, type BackgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime, type Mailer } from '#server/mail/mailer.ts'
-import { emailMails } from '#shared/text/en/email.ts'
+import { emailMails } from '#shared/auth/text/en-email.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { hashSecret, newSecret, sha256 } from './hash-secret.ts'

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { rejectWait } from '#server/http/rate-limiter.ts'
 import { requireRecentPassword } from '#server/http/session.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { adminText } from '#shared/text/en/admin.ts'
-import { authServerText, authText } from '#shared/text/en/auth.ts'
+import { adminText } from '#shared/auth/text/en-passwords.ts'
+import { authServerText, authText } from '#shared/auth/text/en.ts'
 import { isCommonPassword, isSessionActive, rejectEmpty, rejectField, rejectLength, rejectWeakPassword } from './rules.ts'
 
 // Neither the local part of the email nor the name is in the list itself.

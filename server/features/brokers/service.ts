@@ -13,7 +13,7 @@ import { parseJson } from '#shared/base/parse-json.ts'
 import { brokerReturnPath, type BrokerConnection, type BrokerName, type BrokerState } from '#shared/brokers/contract.ts'
 import { kiteSessionEndMs } from '#shared/brokers/kite-session-end.ts'
 import { AppError, inEnglish, type MessageOf } from '#shared/http/app-error.ts'
-import type { PlainCode } from '#shared/text/messages.ts'
+import type { PlainCode } from '#shared/messages/message.ts'
 import { brokerRepository, connectionReader, type ConnectionRow } from './repository.ts'
 import type { BrokerAccounts, BrokerCredentials, KiteApp, KiteLogin, OpenAlgoCheck } from './types.ts'
 

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { indiaZone } from '#shared/base/india-time.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { CalendarChange, CalendarPreview } from '#shared/market-admin/calendar-import-contract.ts'
-import { message } from '#shared/text/messages.ts'
+import { message } from '#shared/messages/message.ts'
 import { listFrom, mergeLists, type CalendarList } from '#shared/trading-hours/calendar-list.ts'
 import { dateOf, dayOf } from '#shared/trading-hours/day.ts'
 import { applyCalendarLists, calendarSourceOf } from '#shared/trading-hours/exchange-calendar.ts'
@@ -46,7 +46,11 @@ export function previewCalendarLists(lists: readonly CalendarList[]): CalendarPr
 }
 
 /** Stores lists and their entries of the audit log in one transaction. */
-export async function storeCalendarLists(db: Db, lists: readonly CalendarList[], by: Pick<AuditEntry, 'at' | 'actor' | 'address'>): Promise<void> {
+export async function storeCalendarLists(
+  db: Db,
+  lists: readonly CalendarList[],
+  by: Pick<AuditEntry, 'at' | 'actor' | 'address'>,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await lockCalendarLists(transaction)
     const known = await readCalendarLists(transaction)

@@ -6,7 +6,7 @@ import type { Claim, Site } from '#shared/base/site.ts'
 import { timeframes } from '#shared/candles/timeframe.ts'
 import { instruments } from '#shared/instruments/instruments.ts'
 import { currencyOf, monthLabel, type PlanType } from '#shared/plans/plan.ts'
-import { landingText as text } from '#shared/text/en/landing.ts'
+import { landingText as text } from '#shared/landing/text/en.ts'
 
 const pricesFreshMs = 10 * secondMs
 const countsFreshMs = 5 * minuteMs

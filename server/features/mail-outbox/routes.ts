@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { Mail, Outbox } from '#server/mail/mailer.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { mailOutboxText as text } from '#shared/text/en/mail-outbox.ts'
+import { mailOutboxText as text } from '#shared/auth/text/en-email.ts'
 
 export const outboxPath = '/dev/outbox'
 

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { bytesOf, dataUrlOf, gifFile, pngChunk, pngFile } from '#server/testing/images.ts'
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
+import { planAdminText } from '#shared/plans/text/en-admin.ts'
 import { checkPlanImage } from './check-plan-image.ts'
 
 /** Processor time of this process so far. */

@@ -10,7 +10,7 @@ import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { paysAnother } from '#shared/plans/network.ts'
 import { findPlanIssue, minorOf, type Plan, type PlanForm, type PlanType } from '#shared/plans/plan.ts'
-import { message } from '#shared/text/messages.ts'
+import { message } from '#shared/messages/message.ts'
 import { checkPlanImage, type PlanImage } from './check-plan-image.ts'
 import { plansRepository, type PlanValues } from './repository.ts'
 

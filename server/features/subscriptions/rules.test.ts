@@ -1,7 +1,7 @@
 // The state of a subscription, and its term after an admin's decision: months are added to the remaining term, and corrections move its end.
 import { expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
-import { subscriptionServerText, subscriptionText as text } from '#shared/text/en/subscriptions.ts'
+import { subscriptionServerText, subscriptionText as text } from '#shared/subscriptions/text/en.ts'
 import type { Subscriber } from './repository.ts'
 import { acceptedTerm, endAfterMonths, parseMonths, resumedTerm, subscriptionStateOf } from './rules.ts'
 

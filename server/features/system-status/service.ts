@@ -6,7 +6,7 @@ import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import { pricesState } from '#shared/system-status/prices-state.ts'
 import type { CheckName, SystemCheck } from '#shared/system-status/system-check.ts'
-import { systemStatusText } from '#shared/text/en/system-status.ts'
+import { systemStatusText } from '#shared/system-status/text/en.ts'
 
 const text = systemStatusText.checkDetails
 

@@ -1,7 +1,7 @@
 // Notifies the operator by mail or Telegram of lasting failures, and of their end.
 import { hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { CheckName, SystemCheck } from '#shared/system-status/system-check.ts'
-import { systemAlertsText as text } from '#shared/text/en/system-alerts.ts'
+import { systemAlertsText as text } from '#shared/system-status/text/en.ts'
 import type { Alert, AlertChannel } from '#server/alerts/alert-channel.ts'
 
 export interface AlertWatchOptions {

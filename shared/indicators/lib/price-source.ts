@@ -1,6 +1,6 @@
 // Price source input of a study.
 import { type ChoiceInput } from './study-input.ts'
-import { inputText } from '#shared/text/en/studies.ts'
+import { inputText } from '#shared/indicators/text/en.ts'
 
 export type PriceSource = 'close' | 'open' | 'high' | 'low'
 

@@ -12,5 +12,5 @@ export const provenances = [
   'no-periods',
 ] as const
 
-/** The texts for users are in `provenanceText` of shared/text/en/studies.ts. */
+/** The texts for users are in `provenanceText` of shared/indicators/text/en.ts. */
 export type Provenance = (typeof provenances)[number]

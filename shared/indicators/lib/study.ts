@@ -5,7 +5,7 @@ import { type LevelList } from './level-list.ts'
 import { type PointList } from './point-list.ts'
 import { type Plot } from './plot.ts'
 import { type Provenance } from './provenance.ts'
-import { studyText } from '#shared/text/en/studies.ts'
+import { studyText } from '#shared/indicators/text/en.ts'
 import { type StudyId } from './study-ids.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { createOutputColumns } from '../lib/bar-columns.ts'
 import { incrementalState } from '../lib/incremental-state.ts'
 import { integerInput, type InputValues } from '../lib/study-input.ts'
-import { inputText, plotText } from '#shared/text/en/studies.ts'
+import { inputText, plotText } from '#shared/indicators/text/en.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 import { clearTails, sumTails } from '../lib/sum-tails.ts'
 

@@ -4,7 +4,7 @@ import { createOutputColumns } from '../lib/bar-columns.ts'
 import { incrementalState } from '../lib/incremental-state.ts'
 import { integerInput, type InputValues } from '../lib/study-input.ts'
 import { sourceInput } from '../lib/price-source.ts'
-import { inputText, plotText } from '#shared/text/en/studies.ts'
+import { inputText, plotText } from '#shared/indicators/text/en.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 
 const inputs = { length: integerInput(inputText.length, 20, [1, 1000]), source: sourceInput } as const

@@ -6,7 +6,7 @@ import { type PeriodKind } from '../lib/period-kind.ts'
 import { pivotNames, pivotTypes, type PivotType } from '../lib/write-pivot-levels.ts'
 import { PivotList } from '../lib/pivot-list.ts'
 import { type Provenance } from '../lib/provenance.ts'
-import { inputText } from '#shared/text/en/studies.ts'
+import { inputText } from '#shared/indicators/text/en.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 
 const typeInput: ChoiceInput<PivotType> = {

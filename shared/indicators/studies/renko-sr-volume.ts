@@ -3,7 +3,7 @@ import { atrWindows, automaticBrick, brickMax } from '../lib/automatic-brick.ts'
 import { incrementalState } from '../lib/incremental-state.ts'
 import { integerInput, type InputValues } from '../lib/study-input.ts'
 import { type Provenance } from '../lib/provenance.ts'
-import { inputText, plotText } from '#shared/text/en/studies.ts'
+import { inputText, plotText } from '#shared/indicators/text/en.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 import { trueRange } from '../lib/true-range.ts'
 import {

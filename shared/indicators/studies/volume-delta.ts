@@ -4,7 +4,7 @@ import { createOutputColumns } from '../lib/bar-columns.ts'
 import { incrementalState } from '../lib/incremental-state.ts'
 import { createIntrabarTally, walkTaker } from '../lib/intrabar-tally.ts'
 import { type Provenance } from '../lib/provenance.ts'
-import { plotText } from '#shared/text/en/studies.ts'
+import { plotText } from '#shared/indicators/text/en.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 
 /** Values of the column `provenance`: 0, 1, 2; NaN without a value. */

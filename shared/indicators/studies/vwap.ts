@@ -4,7 +4,7 @@ import { incrementalState } from '../lib/incremental-state.ts'
 import { type ChoiceInput, type InputValues } from '../lib/study-input.ts'
 import { idColumns, type PeriodKind } from '../lib/period-kind.ts'
 import { type Provenance } from '../lib/provenance.ts'
-import { inputText, plotText } from '#shared/text/en/studies.ts'
+import { inputText, plotText } from '#shared/indicators/text/en.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 
 const anchorInput: ChoiceInput<PeriodKind> = {

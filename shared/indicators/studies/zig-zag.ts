@@ -5,7 +5,7 @@ import { stepMinutesOf } from '#shared/candles/timeframe.ts'
 import { incrementalState } from '../lib/incremental-state.ts'
 import { integerInput, type ChartKind, type InputValues } from '../lib/study-input.ts'
 import { SwingList } from '../lib/swing-list.ts'
-import { inputText, plotText } from '#shared/text/en/studies.ts'
+import { inputText, plotText } from '#shared/indicators/text/en.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 import { findPivot, findProjection } from '../lib/find-pivot.ts'
 

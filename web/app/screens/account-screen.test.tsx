@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/auth/text/en.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import { makeChange, makeSession } from '#web/testing/factories.ts'
 import { eventually } from '#web/testing/eventually.ts'

@@ -1,7 +1,7 @@
 // Replaces every screen for an admin who must set up two-factor sign-in.
 import { useQueryClient } from '@tanstack/react-query'
-import { factorsText as text } from '#shared/text/en/factors.ts'
-import { privacyText } from '#shared/text/en/privacy.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
+import { privacyText } from '#shared/privacy/text/en.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { ConfirmPasswordProvider } from '#web/features/auth/confirm-password-provider.tsx'

@@ -1,8 +1,8 @@
 // Audit log; its filter is in the address.
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
-import { adminScreensText } from '#shared/text/en/admin-screens.ts'
-import { auditText as text } from '#shared/text/en/audit.ts'
+import { adminScreensText } from '#shared/users/text/en.ts'
+import { auditText as text } from '#shared/audit/text/en.ts'
 import { AuditFilterBar } from '#web/features/audit/audit-filter-bar.tsx'
 import { AuditLog } from '#web/features/audit/audit-log.tsx'
 import { parseAuditListParams, writeAuditListParams, type AuditListParams } from '#web/features/audit/audit-list-params.ts'

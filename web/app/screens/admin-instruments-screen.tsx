@@ -1,5 +1,5 @@
 // Admin page Instruments.
-import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
+import { adminInstrumentsText as text } from '#shared/instruments/text/en-admin.ts'
 import { InstrumentsPanel } from '#web/features/market-admin/instruments/instruments-panel.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 

@@ -1,5 +1,5 @@
 // Admin page Market Data.
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 import { MarketPanel } from '#web/features/market-admin/market-panel.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 

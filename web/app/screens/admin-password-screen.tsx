@@ -1,5 +1,5 @@
 // Admin page Reset Password for the admin's own password.
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { ResetPasswordForm } from '#web/features/users/reset-password-form.tsx'
 import { useTitle } from '#web/lib/use-title.ts'

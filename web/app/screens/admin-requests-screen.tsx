@@ -1,5 +1,5 @@
 // Admin page with pending subscription requests and online users.
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { RequestsTable } from '#web/features/subscriptions/admin/requests-table.tsx'
 import { OnlineUsersPanel } from '#web/features/users/online-users-panel.tsx'
 import { useTitle } from '#web/lib/use-title.ts'

@@ -1,6 +1,6 @@
 // Admin area layout: a sidebar, or on small screens a bar with a sheet.
 import { Link, Outlet } from 'react-router'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { ConfirmPasswordProvider } from '#web/features/auth/confirm-password-provider.tsx'
 import { site } from '#web/lib/site.ts'
 import { useMedia } from '#web/lib/use-media.ts'

@@ -1,7 +1,7 @@
 // Grid of charts, stacked on narrow screens; one chart is active.
 import { useState } from 'react'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { shownCharts } from '#shared/workspace/screen.ts'
 import type { ChartCell } from '#shared/workspace/workspace.ts'
 import { CellContext } from '#web/features/chart/cell-context.ts'

@@ -1,5 +1,5 @@
 // Replaces every screen while the password is one that an admin has set.
-import { privacyText as text } from '#shared/text/en/privacy.ts'
+import { privacyText as text } from '#shared/privacy/text/en.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'

@@ -1,7 +1,7 @@
 // Target of the link in a confirmation email: confirms the email address.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { emailText as text } from '#shared/text/en/email.ts'
+import { emailText as text } from '#shared/auth/text/en-email.ts'
 import { emailRoutes } from '#shared/auth/email-contract.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { userKey } from '#web/lib/query-client.ts'

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { screens } from '../screens.tsx'
-import { appText as text } from '#shared/text/en/app.ts'
+import { appText as text } from '#shared/app/text/en.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { paths } from '../paths.ts'

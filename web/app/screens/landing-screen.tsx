@@ -1,7 +1,7 @@
 // Landing page for visitors: product demo, features and sign-up links.
 import { Link } from 'react-router'
-import { landingText } from '#shared/text/en/landing.ts'
-import { appText } from '#shared/text/en/app.ts'
+import { landingText } from '#shared/landing/text/en.ts'
+import { appText } from '#shared/app/text/en.ts'
 import { Claims } from '#web/features/landing/claims.tsx'
 import { DemoTerminal } from '#web/features/landing/demo-terminal.tsx'
 import { FeatureTiles } from '#web/features/landing/feature-tiles.tsx'

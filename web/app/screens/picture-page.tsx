@@ -1,6 +1,6 @@
 // Layout of error screens: an illustration, a headline, a sentence and buttons.
 import type { ReactNode } from 'react'
-import { appText } from '#shared/text/en/app.ts'
+import { appText } from '#shared/app/text/en.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 

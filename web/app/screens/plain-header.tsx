@@ -1,7 +1,7 @@
 // Header of screens outside the app shell: logo link and optional content.
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { appText } from '#shared/text/en/app.ts'
+import { appText } from '#shared/app/text/en.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 

@@ -1,7 +1,7 @@
 // Privacy notice, public.
 import { Link } from 'react-router'
-import { privacyText as text } from '#shared/text/en/privacy.ts'
-import { appText } from '#shared/text/en/app.ts'
+import { privacyText as text } from '#shared/privacy/text/en.ts'
+import { appText } from '#shared/app/text/en.ts'
 import { PrivacyNotice } from '#web/features/privacy/privacy-notice.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { passwordRoutes } from '#shared/auth/password-contract.ts'
-import { accountText as text } from '#shared/text/en/account.ts'
+import { accountText as text } from '#shared/auth/text/en-account.ts'
 import { PasswordForm } from '#web/features/auth/password-form.tsx'
 import { call } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query-client.ts'

@@ -1,5 +1,5 @@
 // Skeletons while the session is verified: the same parts at the same sizes as the screen that comes.
-import { appText } from '#shared/text/en/app.ts'
+import { appText } from '#shared/app/text/en.ts'
 import { EarlySlot } from '#web/features/chart/early-slot.tsx'
 import { LogoMark } from '#web/ui/logo.tsx'
 

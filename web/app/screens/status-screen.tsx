@@ -1,8 +1,8 @@
 // Pages for 400, 403, 404 and 405, each with a link home.
 import { Link, useLocation } from 'react-router'
-import { appText } from '#shared/text/en/app.ts'
-import { loginText } from '#shared/text/en/login.ts'
-import { statusPagesText as text } from '#shared/text/en/status-pages.ts'
+import { appText } from '#shared/app/text/en.ts'
+import { loginText } from '#shared/auth/text/en-login.ts'
+import { statusPagesText as text } from '#shared/app/text/en-status-pages.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'

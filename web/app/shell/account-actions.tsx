@@ -1,6 +1,6 @@
 // Header actions of a signed-in user: admin, settings or premium, account page, sign out, support.
 import { Link } from 'react-router'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import type { User } from '#shared/users/user.ts'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { site } from '#web/lib/site.ts'

@@ -1,6 +1,6 @@
 // Small screens: sheet with the header content that does not fit.
 import { Dialog } from '@base-ui/react/dialog'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { HeaderDate, HeaderTime } from '#web/features/chart/header-clock.tsx'
 import { CloseIcon } from '#web/ui/icon.ts'
 import { AccountActions, SupportLink, type AccountProps } from './account-actions.tsx'

@@ -1,5 +1,5 @@
 // Small screens: button and sheet with the admin sidebar.
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { AdminSidebar } from './admin-sidebar.tsx'
 import { MenuButton } from './menu-button.tsx'

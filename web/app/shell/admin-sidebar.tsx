@@ -1,9 +1,9 @@
 // Content of the admin sidebar: page links and exits; also used in the sheet on small screens.
 import { Link, NavLink, useNavigate } from 'react-router'
-import { adminInstrumentsText } from '#shared/text/en/admin-instruments.ts'
-import { adminMarketText } from '#shared/text/en/admin-market.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { systemStatusText } from '#shared/text/en/system-status.ts'
+import { adminInstrumentsText } from '#shared/instruments/text/en-admin.ts'
+import { adminMarketText } from '#shared/market-admin/text/en.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
+import { systemStatusText } from '#shared/system-status/text/en.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'

@@ -1,6 +1,6 @@
 // Sync options of several charts, and shortcuts to switch between them; only loaded for multi-chart layouts.
 import { useEffect, type ReactNode } from 'react'
-import { workspaceText as text } from '#shared/text/en/workspace.ts'
+import { workspaceText as text } from '#shared/workspace/text/en.ts'
 import type { Screen } from '#shared/workspace/screen.ts'
 import { ClockIcon, CrosshairIcon, LinkIcon } from '#web/ui/icon.ts'
 import type { ChartGrid } from './use-chart-grid.ts'

@@ -1,6 +1,6 @@
 // Selector for the number of charts.
 import type { ReactNode } from 'react'
-import { workspaceText as text } from '#shared/text/en/workspace.ts'
+import { workspaceText as text } from '#shared/workspace/text/en.ts'
 import { gridSizes, type GridSize } from '#shared/workspace/workspace.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { HiddenPartFailed } from '#web/ui/part-failed.tsx'

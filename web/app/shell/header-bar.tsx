@@ -1,7 +1,7 @@
 // Header: brand, support, time, countdown and account.
 import { Link } from 'react-router'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { CountdownClock } from '#web/features/chart/countdown-clock.tsx'
 import { HeaderDate, HeaderTime } from '#web/features/chart/header-clock.tsx'
 import { serverOffsetMs } from '#web/features/market-data/server-offset.ts'

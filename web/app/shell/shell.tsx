@@ -1,7 +1,7 @@
 // Layout of the chart screens: header, menu, the chart, and the panels over it.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { useUser } from '#web/features/auth/api.ts'

@@ -1,6 +1,6 @@
 // Signed-in user with the access level.
-import { marketText } from '#shared/text/en/market.ts'
-import { statusText } from '#shared/text/en/statuses.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
+import { statusText } from '#shared/subscriptions/text/en-status.ts'
 import type { User } from '#shared/users/user.ts'
 
 export function UserBadge({ user, isPremium }: { readonly user: User; readonly isPremium: boolean }) {

@@ -1,6 +1,6 @@
 // Formats the details of audit log entries as a list of named values: what changed, and from what.
 import { parseJson } from '#shared/base/parse-json.ts'
-import { auditText as text } from '#shared/text/en/audit.ts'
+import { auditText as text } from '#shared/audit/text/en.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 
 type Pairs = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 // Filters of the audit log (actor, action, target, days), and its CSV export.
 import { useCallback } from 'react'
 import { adminActions, auditActions, type AuditAction } from '#shared/audit/audit-actions.ts'
-import { adminScreensText } from '#shared/text/en/admin-screens.ts'
-import { auditText as text } from '#shared/text/en/audit.ts'
+import { adminScreensText } from '#shared/users/text/en.ts'
+import { auditText as text } from '#shared/audit/text/en.ts'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { ExportButton } from '#web/ui/export-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'

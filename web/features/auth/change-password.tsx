@@ -1,6 +1,6 @@
 // Changes the account's password, which ends every other session.
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
-import { accountText as text } from '#shared/text/en/account.ts'
+import { accountText as text } from '#shared/auth/text/en-account.ts'
 import { passwordRoutes } from '#shared/auth/password-contract.ts'
 import { call } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toast.ts'

@@ -1,7 +1,7 @@
 // Dialog that asks for the password when an action requires re-authentication.
 import { useContext, useEffect, useRef, useState, type ReactNode } from 'react'
-import { adminText } from '#shared/text/en/admin.ts'
-import { kitText as text } from '#shared/text/en/kit.ts'
+import { adminText } from '#shared/auth/text/en-passwords.ts'
+import { kitText as text } from '#shared/base/text/en-kit.ts'
 import { passwordRoutes } from '#shared/auth/password-contract.ts'
 import { call } from '#web/lib/api.ts'
 import { registerStepUpPrompt } from '#web/lib/with-step-up.ts'

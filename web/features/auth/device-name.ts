@@ -1,5 +1,5 @@
 // Readable browser and system names from a user agent string.
-import { accountText } from '#shared/text/en/account.ts'
+import { accountText } from '#shared/auth/text/en-account.ts'
 
 /** Order matters: a browser's string also contains the names of those below it. */
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -1,7 +1,7 @@
 // Email address of the account: unconfirmed note, and the form that changes it.
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { emailText as text } from '#shared/text/en/email.ts'
+import { emailText as text } from '#shared/auth/text/en-email.ts'
 import { emailRoutes } from '#shared/auth/email-contract.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'

@@ -1,5 +1,5 @@
 // State of the sign-in and sign-up form: typing, errors, phone hint, and reset after a sign-up.
-import { authText } from '#shared/text/en/auth.ts'
+import { authText } from '#shared/auth/text/en.ts'
 import { expect, test } from 'vitest'
 import { emptyLoginForm, findLoginIssue, phoneHintOf, loginReducer, serverLoginIssue } from './login-form.ts'
 

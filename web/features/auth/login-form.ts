@@ -2,8 +2,8 @@
 import { findSignInIssue, findSignUpIssue, isUnusualPhone, typedPhone, phoneDigits, type SignUpForm } from '#shared/auth/rules.ts'
 import type { FieldMessage } from '#shared/http/api-error.ts'
 import { findTickIssue, noTicks, type ConsentTicks } from '#shared/privacy/rules.ts'
-import { authText } from '#shared/text/en/auth.ts'
-import { privacyText } from '#shared/text/en/privacy.ts'
+import { authText } from '#shared/auth/text/en.ts'
+import { privacyText } from '#shared/privacy/text/en.ts'
 import { issueIn } from '#shared/text/texts.ts'
 
 export type LoginMode = 'sign-in' | 'sign-up'

@@ -1,7 +1,7 @@
 // Sign-in or sign-up form, depending on the address.
 import { useCallback, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { ConsentTicks } from '#shared/privacy/rules.ts'
-import { loginText } from '#shared/text/en/login.ts'
+import { loginText } from '#shared/auth/text/en-login.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form, useIssueFocus } from '#web/ui/form.tsx'
 import { preloadCalls } from './use-sign-in.ts'

@@ -1,5 +1,5 @@
 // Parses the responses to sign-in and sign-up as the specification requires, including malformed ones.
-import { authText } from '#shared/text/en/auth.ts'
+import { authText } from '#shared/auth/text/en.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 
 export interface SignUpResult {

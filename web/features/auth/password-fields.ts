@@ -1,7 +1,7 @@
 // Fields of the forms that set a new password, and their first error, in the order of sign-up.
 import { findPasswordIssue } from '#shared/auth/rules.ts'
 import type { FieldMessage } from '#shared/http/api-error.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authText } from '#shared/auth/text/en.ts'
 import { sentenceOf } from '#shared/text/texts.ts'
 
 export const passwordFields = ['currentPassword', 'newPassword', 'confirmPassword'] as const

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FieldMessage } from '#shared/http/api-error.ts'
-import { accountText as text } from '#shared/text/en/account.ts'
+import { accountText as text } from '#shared/auth/text/en-account.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote, Form, useIssueFocus } from '#web/ui/form.tsx'

@@ -1,9 +1,9 @@
 // Dialog that asks for a sign-in after the session has ended, and returns to the page below.
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState, type RefObject } from 'react'
-import { authText } from '#shared/text/en/auth.ts'
-import { loginText } from '#shared/text/en/login.ts'
-import { sessionEndedText as text } from '#shared/text/en/session-ended.ts'
+import { authText } from '#shared/auth/text/en.ts'
+import { loginText } from '#shared/auth/text/en-login.ts'
+import { sessionEndedText as text } from '#shared/auth/text/en-session.ts'
 import { session } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

@@ -1,6 +1,6 @@
 // The user's sessions, each with a button that ends it, except the current one.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { accountText as text } from '#shared/text/en/account.ts'
+import { accountText as text } from '#shared/auth/text/en-account.ts'
 import { sessionRoutes, type UserSession } from '#shared/auth/session-contract.ts'
 import { call } from '#web/lib/api.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'

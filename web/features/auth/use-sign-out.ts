@@ -1,6 +1,6 @@
 // Sign-out.
 import { useMutation } from '@tanstack/react-query'
-import { signOutText } from '#shared/text/en/sign-out.ts'
+import { signOutText } from '#shared/auth/text/en-session.ts'
 import type { User } from '#shared/users/user.ts'
 import { authRoutes } from '#shared/auth/contract.ts'
 import { call } from '#web/lib/api.ts'

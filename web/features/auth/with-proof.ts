@@ -1,6 +1,6 @@
 // Repeats a call with a solved proof-of-work challenge if the server requires one; lazy-loaded.
 import type { Challenge, Proof } from '#shared/http/proof.ts'
-import { signInLimitsText as text } from '#shared/text/en/sign-in-limits.ts'
+import { signInLimitsText as text } from '#shared/auth/text/en-session.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 
 /** Progress of a challenge: text for the button, and text beside it. */

@@ -1,7 +1,7 @@
 // Broker calls of the account page.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { brokerRoutes } from '#shared/brokers/contract.ts'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokersText as text } from '#shared/brokers/text/en.ts'
 import { call } from '#web/lib/api.ts'
 
 export const brokerQuery = queryOptions({

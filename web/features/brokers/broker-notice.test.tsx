@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { BrokerConnection } from '#shared/brokers/contract.ts'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokersText as text } from '#shared/brokers/text/en.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'

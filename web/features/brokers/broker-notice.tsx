@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { BrokerConnection } from '#shared/brokers/contract.ts'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokersText as text } from '#shared/brokers/text/en.ts'
 import { brokerQuery } from './api.ts'
 
 const pollMs = 5 * minuteMs

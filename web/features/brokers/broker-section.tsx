@@ -1,7 +1,7 @@
 // Broker section of the account page: absent where it is off, else not connected, connected, session ended, or not working.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokersText as text } from '#shared/brokers/text/en.ts'
 import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { FailureNotice, Notice } from '#web/ui/notice.tsx'

@@ -1,6 +1,6 @@
 // Layout of a broker form: instructions, fields, error and button.
 import type { ReactNode } from 'react'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokersText as text } from '#shared/brokers/text/en.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'

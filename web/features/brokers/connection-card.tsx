@@ -1,7 +1,7 @@
 // Stored broker connection: status, one-click renewal, deletion after a confirmation.
 import { useMutation } from '@tanstack/react-query'
 import { brokerRoutes, type BrokerConnection } from '#shared/brokers/contract.ts'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokersText as text } from '#shared/brokers/text/en.ts'
 import { sentenceInPage } from '#web/lib/page-language.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'

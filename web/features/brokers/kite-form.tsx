@@ -1,6 +1,6 @@
 // Connects Zerodha: redirect URL to copy, keys of the user's app, and a link to the login.
 import { useState } from 'react'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokersText as text } from '#shared/brokers/text/en.ts'
 import { brokerRoutes } from '#shared/brokers/contract.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'

@@ -1,7 +1,7 @@
 // Connects an OpenAlgo instance by its address and key.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { brokersText as text } from '#shared/brokers/text/en.ts'
 import { brokerRoutes } from '#shared/brokers/contract.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { TextField } from '#web/ui/text-field.tsx'

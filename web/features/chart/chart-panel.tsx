@@ -1,7 +1,7 @@
 // Chart page below the app shell's header: toolbar and chart.
 import { useState } from 'react'
 import type { ChartChoice } from '#shared/chart/chart-choice.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { chartPathOf, findInstrument, freeSlug, type Instrument } from '#shared/instruments/instruments.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { cn } from '#web/lib/cn.ts'

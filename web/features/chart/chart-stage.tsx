@@ -1,7 +1,7 @@
 // One view rendered by one engine: loading overlay, fallback card, or the chart.
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { EarlySlot } from './early-slot.tsx'
 import type { ChartEngine, EngineReport } from './engines/engine.ts'

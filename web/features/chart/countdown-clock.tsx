@@ -2,7 +2,7 @@
 import { shownCountdown } from '#shared/candles/candle-countdown.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'

@@ -1,6 +1,6 @@
 // Card in place of a premium chart, with a link to the plans.
 import { Link } from 'react-router'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { LockIcon } from '#web/ui/icon.ts'
 import { ChartCard } from './chart-card.tsx'

@@ -1,6 +1,6 @@
 // Badges of the Tezi chart: type of prices, and whether they are still updating.
 import { connectingBadge, feedBadges } from '#shared/chart/market-badge.ts'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { BadgeList } from './badge-list.tsx'
 import { shownReason } from './shown-reason.ts'
 import type { MarketStatus } from '#web/features/market-data/market-status.ts'

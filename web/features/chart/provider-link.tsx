@@ -1,7 +1,7 @@
 // Links to the provider's site: the button on cards, and the attribution required on every chart.
 import { providerUrl } from '#shared/chart/widget-url.ts'
-import { chartText } from '#shared/text/en/chart.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { chartText } from '#shared/chart/text/en.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { buttonClass, type ButtonVariant } from '#web/ui/button.tsx'
 import { ExternalLinkIcon } from '#web/ui/icon.ts'
 

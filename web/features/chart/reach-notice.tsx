@@ -1,7 +1,7 @@
 // Page-wide notice while Tezi charts stand in for the widget's provider. A chart without any prices has a card of its own instead.
 import { useState } from 'react'
-import { chartText } from '#shared/text/en/chart.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { chartText } from '#shared/chart/text/en.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { tabStorage } from '#web/lib/storage.ts'
 import { CloseIcon } from '#web/ui/icon.ts'
 import { forgetFailures } from './chart-failures.ts'

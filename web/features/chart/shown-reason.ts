@@ -1,5 +1,5 @@
 // What a chart says about missing prices.
-import { liveText } from '#shared/text/en/live.ts'
+import { liveText } from '#shared/market-data/text/en.ts'
 
 /** Errors of price sources are for admins; to everyone else they explain nothing. */
 export function shownReason(reason: string | null, isAdmin: boolean): string | undefined {

@@ -1,7 +1,7 @@
 // The timeframes as one row of radio buttons; arrow keys move through them.
 import { useState } from 'react'
 import { timeframeLabel, timeframes, type Timeframe } from '#shared/candles/timeframe.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { chartNoteId } from './chart-bar.tsx'
 import type { Place } from './use-chart-route.ts'
 

@@ -1,6 +1,6 @@
 // What a chart of the page tells the provider's reachability, and the failures, about itself.
 import { useEffect } from 'react'
-import { liveText } from '#shared/text/en/live.ts'
+import { liveText } from '#shared/market-data/text/en.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { MarketStatus } from '#web/features/market-data/market-status.ts'
 import { notePrices } from './chart-failures.ts'

@@ -4,7 +4,7 @@ import { anchorCounts, type Drawing, type DrawingColour, type DrawingKind } from
 import type { reachPx } from '#shared/drawings/hit-test.ts'
 import { commandOf, type KeyPress } from '#shared/drawings/keys.ts'
 import type { Point } from '#shared/drawings/mapping.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { DrawingGestures, type DrawingTools, type GestureOptions } from './drawing-gestures.ts'
 import { DrawingList, type DrawingListOptions } from './drawing-list.ts'
 

@@ -1,5 +1,5 @@
 // Dialogs of the drawings on a chart: the text of one, and whether to remove all.
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TextDialog, type TextQuestion } from './text-dialog.tsx'
 

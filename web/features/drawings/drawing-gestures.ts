@@ -5,7 +5,7 @@ import { hitTest, reachPx, type Hit } from '#shared/drawings/hit-test.ts'
 import { magnetised, type MagnetBar } from '#shared/drawings/magnet.ts'
 import type { Mapping, Point } from '#shared/drawings/mapping.ts'
 import type { ShapeTexts } from '#shared/drawings/shape.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import type { DrawingList } from './drawing-list.ts'
 
 export interface GestureOptions {

@@ -2,7 +2,7 @@
 import { drawingsMax, type Drawing } from '#shared/drawings/drawing.ts'
 import { nudged, type Nudge, type NudgeSteps } from '#shared/drawings/edit.ts'
 import { historyOf, recorded, redone, undone, type History } from '#shared/drawings/history.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 
 export interface DrawingListOptions {
   readonly timeAfter: NudgeSteps['timeAfter']

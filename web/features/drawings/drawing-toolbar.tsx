@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react'
 import { drawingColours, drawingKinds, type DrawingKind } from '#shared/drawings/drawing.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { cn } from '#web/lib/cn.ts'
 import {
   EraserIcon,

@@ -1,7 +1,7 @@
 // Drawings of the signed-in account in this page: one store for each price series, shared by all charts that show it.
 import type { Drawing } from '#shared/drawings/drawing.ts'
 import { readDrawings } from '#shared/drawings/drawing.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { mergeDrawings } from '#shared/workspace/merge-workspaces.ts'
 import { workspaceRoutes } from '#shared/workspace/contract.ts'
 import { accountSaver } from '#web/lib/account-saver.ts'

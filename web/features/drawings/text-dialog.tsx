@@ -1,7 +1,7 @@
 // Dialog for the text of a drawing.
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { drawingTextMax } from '#shared/drawings/drawing.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'

@@ -1,7 +1,7 @@
 // Asset group selector: a row of links, or a select on small screens; choosing a group opens its first instrument.
 import { Link, useNavigate } from 'react-router'
 import { chartPathOf, groups, menuOf, type Group } from '#shared/instruments/instruments.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useHiddenInstruments } from './use-hidden-instruments.ts'
 import { ChevronDownIcon } from '#web/ui/icon.ts'

@@ -2,7 +2,7 @@
 import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { chartPathOf, menuOf, type Group, type Instrument } from '#shared/instruments/instruments.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { cn } from '#web/lib/cn.ts'
 import type { MenuPrice } from '#web/features/market-data/menu-prices.ts'
 import { useHiddenInstruments } from './use-hidden-instruments.ts'

@@ -2,7 +2,7 @@
 import { useMemo, useState, type PointerEvent } from 'react'
 import { twoDigits } from '#shared/base/two-digits.ts'
 import { formatNumber, formatChange } from '#shared/base/format-number.ts'
-import { landingText } from '#shared/text/en/landing.ts'
+import { landingText } from '#shared/landing/text/en.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { candlesIn, candleStep, toChartPaths, type ChartArea, type ChartPaths } from './chart-paths.ts'
 import { countdownText } from './demo-countdown.ts'

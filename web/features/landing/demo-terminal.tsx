@@ -1,6 +1,6 @@
 // Small demo of the product: groups, timeframes, countdown and chart, on labelled sample data.
 import { useState } from 'react'
-import { landingText } from '#shared/text/en/landing.ts'
+import { landingText } from '#shared/landing/text/en.ts'
 import { cn } from '#web/lib/cn.ts'
 import { DemoChart } from './demo-chart.tsx'
 import { DemoClock } from './demo-clock.tsx'

@@ -1,6 +1,6 @@
 // Feature tiles, with pictures of the product or a small drawing of the feature.
 import type { ReactNode } from 'react'
-import { landingText } from '#shared/text/en/landing.ts'
+import { landingText } from '#shared/landing/text/en.ts'
 import { cn } from '#web/lib/cn.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { DemoClock } from './demo-clock.tsx'

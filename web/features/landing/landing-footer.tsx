@@ -1,6 +1,6 @@
 // Footer of the landing page: placeholder links, risk disclaimer and copyright years.
 import { noticePath } from '#shared/privacy/notice-version.ts'
-import { landingText } from '#shared/text/en/landing.ts'
+import { landingText } from '#shared/landing/text/en.ts'
 import { site } from '#web/lib/site.ts'
 import { Logo } from '#web/ui/logo.tsx'
 

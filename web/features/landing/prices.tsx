@@ -1,5 +1,5 @@
 // Prices of the plans on sale, as the server has filled them in.
-import { landingText } from '#shared/text/en/landing.ts'
+import { landingText } from '#shared/landing/text/en.ts'
 import { site } from '#web/lib/site.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 

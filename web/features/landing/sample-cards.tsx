@@ -1,5 +1,5 @@
 // Cards with sample figures, labelled as such.
-import { landingText } from '#shared/text/en/landing.ts'
+import { landingText } from '#shared/landing/text/en.ts'
 import { formatChange, formatNumber } from '#shared/base/format-number.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { demoCandles, demoMarkets } from './demo-markets.ts'

@@ -1,6 +1,6 @@
 // Warnings about calendars that run out soon.
 import type { MarketCalendar } from '#shared/market-admin/contract.ts'
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 
 /** For example NSE. */

@@ -1,6 +1,6 @@
 // Sources of all series, each once: what is the same for many series is said once.
 import type { MarketSeries, MarketSource } from '#shared/market-admin/contract.ts'
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 
 /** The first one of its series is the state of a source, and the order of the table. */
 export const sourceStates = ['failing', 'in-use', 'ready', 'untested', 'generated', 'not-used'] as const

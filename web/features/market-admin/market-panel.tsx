@@ -1,6 +1,6 @@
 // Admin page Market Data: figures of this process, sources, all series, the calendars.
 import { useQuery } from '@tanstack/react-query'
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
 import { CalendarImport } from './calendar-import.tsx'

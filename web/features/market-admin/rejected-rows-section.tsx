@@ -1,7 +1,7 @@
 // Prices of sources that cannot be true, counted by series and source.
 import type { RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'

@@ -1,7 +1,7 @@
 // Table of all series: trading hours, condition and sources.
 import { useMemo } from 'react'
 import type { MarketSeries, MarketSource } from '#shared/market-admin/contract.ts'
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'

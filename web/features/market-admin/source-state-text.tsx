@@ -1,5 +1,5 @@
 // State of a price source as a dot and a word.
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 import type { SourceState } from './group-sources.ts'
 
 const looks: Readonly<Record<SourceState, { readonly dot: string; readonly word: string }>> = {

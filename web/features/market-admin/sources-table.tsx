@@ -1,6 +1,6 @@
 // Table of the price sources: state, and what each lacks or is allowed, once for all its series.
 import type { MarketSeries } from '#shared/market-admin/contract.ts'
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { groupSources, type SourceGroup } from './group-sources.ts'

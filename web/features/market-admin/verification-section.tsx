@@ -1,5 +1,5 @@
 // Last verification of stored candles: its time, its findings and what remains.
-import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { adminMarketText as text } from '#shared/market-admin/text/en.ts'
 import { findingKinds, leftOf, type Finding, type VerifyReport } from '#shared/market-data/verify-report.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'

@@ -1,7 +1,7 @@
 // Formats prices, volumes and times of one instrument.
 import { timeOfDay } from '#shared/base/time-of-day.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { calendarText } from '#shared/text/en/calendar.ts'
+import { calendarText } from '#shared/base/text/en.ts'
 
 export interface PriceText {
   readonly price: (value: number) => string

@@ -2,7 +2,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { amountOf } from '#shared/base/read-decimal.ts'
 import type { Plan } from '#shared/plans/plan.ts'
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
+import { planAdminText } from '#shared/plans/text/en-admin.ts'
 import { planRoutes } from '#shared/plans/contract.ts'
 import { call } from '#web/lib/api.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'

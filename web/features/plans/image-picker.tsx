@@ -1,7 +1,7 @@
 // Picker and preview for a plan's QR image, with its payee.
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { amountOf } from '#shared/base/read-decimal.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QrCodeIcon } from '#web/ui/icon.ts'
 import { imageTypes } from './read-image-file.ts'

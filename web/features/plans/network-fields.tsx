@@ -1,6 +1,6 @@
 // Network and address of the crypto plan.
 import { networkNames, networks, type Network } from '#shared/plans/network.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { PlanForm } from './plan-form.ts'

@@ -1,6 +1,6 @@
 // Payee of a plan's QR code, with a warning if there is none or the amount differs.
 import { currencyOf, type PlanType } from '#shared/plans/plan.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { formatMoney } from '#shared/base/format-money.ts'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { readPayee } from '#web/lib/payee.ts'

@@ -1,6 +1,6 @@
 // Plan card: duration, price, QR image, payee, Edit and Delete.
 import { currencyOf, monthLabel, type Plan } from '#shared/plans/plan.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { formatMoney } from '#shared/base/format-money.ts'
 import { Button } from '#web/ui/button.tsx'

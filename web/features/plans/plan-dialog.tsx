@@ -1,7 +1,7 @@
 // Dialog that creates or edits a plan.
 import { useState, type RefObject } from 'react'
 import { currencyOf, monthsMax, monthsMin, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { useIssueFocus } from '#web/ui/form.tsx'

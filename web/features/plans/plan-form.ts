@@ -2,8 +2,8 @@
 import type { FieldMessage } from '#shared/http/api-error.ts'
 import type { Network } from '#shared/plans/network.ts'
 import { findPlanIssue, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/plans/text/en-admin.ts'
+import { planText } from '#shared/plans/text/en.ts'
 import { issueIn } from '#shared/text/texts.ts'
 
 export interface PlanForm {

@@ -1,5 +1,5 @@
 // Converts a chosen file to the data URL of a plan: validates it and downscales large images.
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
+import { planAdminText } from '#shared/plans/text/en-admin.ts'
 
 export const imageTypes = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
 

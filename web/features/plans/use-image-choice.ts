@@ -1,6 +1,6 @@
 // Image selection: client-side rules, then the server's check, then the accepted image.
 import { useRef, useState } from 'react'
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
+import { planAdminText } from '#shared/plans/text/en-admin.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { toast } from '#web/lib/toast.ts'
 import { readImage } from './api.ts'

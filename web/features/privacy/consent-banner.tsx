@@ -1,7 +1,7 @@
 // Reminder of missing consent above the page; blocks and covers nothing, and can be dismissed for this visit.
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { privacyText as text } from '#shared/text/en/privacy.ts'
+import { privacyText as text } from '#shared/privacy/text/en.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 
 let isPutOff = false

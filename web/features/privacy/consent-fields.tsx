@@ -2,7 +2,7 @@
 import type { FieldMessage } from '#shared/http/api-error.ts'
 import type { ConsentTicks } from '#shared/privacy/rules.ts'
 import { noticePath } from '#shared/privacy/notice-version.ts'
-import { privacyText as text } from '#shared/text/en/privacy.ts'
+import { privacyText as text } from '#shared/privacy/text/en.ts'
 import { site } from '#web/lib/site.ts'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 

@@ -1,6 +1,6 @@
 // Erases the account: lists what is deleted and what is kept, and asks for the password.
 import { useRef, useState } from 'react'
-import { privacyText as text } from '#shared/text/en/privacy.ts'
+import { privacyText as text } from '#shared/privacy/text/en.ts'
 import type { User } from '#shared/users/user.ts'
 import { privacyRoutes } from '#shared/privacy/contract.ts'
 import { call } from '#web/lib/api.ts'

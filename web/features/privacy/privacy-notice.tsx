@@ -1,7 +1,7 @@
 // Text of the privacy notice: data, purpose, retention, rights, age, contact.
 import { useId, type ReactNode } from 'react'
 import { noticeVersion } from '#shared/privacy/notice-version.ts'
-import { privacyNoticeText as text } from '#shared/text/en/privacy-notice.ts'
+import { privacyNoticeText as text } from '#shared/privacy/text/en-notice.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { site } from '#web/lib/site.ts'
 

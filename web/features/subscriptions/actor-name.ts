@@ -1,5 +1,5 @@
 // Names of who changed a subscription.
-import { actorText } from '#shared/text/en/subscription-actors.ts'
+import { actorText } from '#shared/subscriptions/text/en-status.ts'
 
 const names: Readonly<Record<string, string>> = actorText
 

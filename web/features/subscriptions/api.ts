@@ -6,7 +6,7 @@ import { call, send } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
 import { claimBody } from './rules.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { subscriptionText } from '#shared/subscriptions/text/en.ts'
 import { planRoutes } from '#shared/plans/contract.ts'
 
 const historyKey = ['subscription-history'] as const

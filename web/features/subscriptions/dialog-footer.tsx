@@ -1,5 +1,5 @@
 // Footer of the dialog when there is nothing to send: close, or contact support.
-import { marketText } from '#shared/text/en/market.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
 import { site } from '#web/lib/site.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { MessageCircleIcon } from '#web/ui/icon.ts'

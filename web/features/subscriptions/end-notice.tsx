@@ -1,5 +1,5 @@
 // Why a user has no premium any more: expired, suspended or declined.
-import { subscriptionEndText as text } from '#shared/text/en/subscription-end.ts'
+import { subscriptionEndText as text } from '#shared/subscriptions/text/en-status.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { InfoIcon } from '#web/ui/icon.ts'

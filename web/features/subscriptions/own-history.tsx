@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { monthLabel } from '#shared/plans/plan.ts'
 import type { SubscriptionChange } from '#shared/subscriptions/contract.ts'
-import { accountText as text } from '#shared/text/en/account.ts'
+import { accountText as text } from '#shared/auth/text/en-account.ts'
 import { indiaDate, indiaDateTime } from '#web/lib/india-date.ts'
 import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'

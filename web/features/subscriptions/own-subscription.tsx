@@ -1,7 +1,7 @@
 // Subscription of the user, with a button to buy or renew premium.
-import { marketText } from '#shared/text/en/market.ts'
-import { accountText as text } from '#shared/text/en/account.ts'
-import { statusText } from '#shared/text/en/statuses.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
+import { accountText as text } from '#shared/auth/text/en-account.ts'
+import { statusText } from '#shared/subscriptions/text/en-status.ts'
 import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'

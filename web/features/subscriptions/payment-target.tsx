@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { networkNames } from '#shared/plans/network.ts'
 import type { Plan } from '#shared/plans/plan.ts'
-import { purchaseText as text } from '#shared/text/en/purchase.ts'
+import { purchaseText as text } from '#shared/subscriptions/text/en-purchase.ts'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { NumericText } from '#web/ui/numeric-text.tsx'

@@ -1,7 +1,7 @@
 // Shown instead of the form while a request is pending.
 import type { User } from '#shared/users/user.ts'
-import { purchaseText } from '#shared/text/en/purchase.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { purchaseText } from '#shared/subscriptions/text/en-purchase.ts'
+import { subscriptionText } from '#shared/subscriptions/text/en.ts'
 import { InfoIcon } from '#web/ui/icon.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 

@@ -1,7 +1,7 @@
 // The plans on sale as radio cards.
 import { useId } from 'react'
 import { monthLabel, type Plan, type PlanType } from '#shared/plans/plan.ts'
-import { purchaseText as text } from '#shared/text/en/purchase.ts'
+import { purchaseText as text } from '#shared/subscriptions/text/en-purchase.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { priceLabel } from './rules.ts'
 

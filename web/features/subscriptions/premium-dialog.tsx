@@ -1,8 +1,8 @@
 // Premium Subscription dialog: premium features and the purchase form, or the pending notice.
 import { useEffect, useRef } from 'react'
-import { marketText } from '#shared/text/en/market.ts'
-import { purchaseText } from '#shared/text/en/purchase.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
+import { purchaseText } from '#shared/subscriptions/text/en-purchase.ts'
+import { subscriptionText } from '#shared/subscriptions/text/en.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Dialog } from '#web/ui/dialog.tsx'

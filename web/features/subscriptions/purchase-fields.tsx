@@ -1,7 +1,7 @@
 // Purchase form: choose a plan, pay, and enter the payment reference.
 import { useRef } from 'react'
 import { monthLabel } from '#shared/plans/plan.ts'
-import { purchaseText as text } from '#shared/text/en/purchase.ts'
+import { purchaseText as text } from '#shared/subscriptions/text/en-purchase.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote, Form, useIssueFocus } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'

@@ -1,9 +1,9 @@
 // Plans on sale, in four states: loading, error, empty, and the form.
 import { useQuery } from '@tanstack/react-query'
 import type { PlanType } from '#shared/plans/plan.ts'
-import { marketText } from '#shared/text/en/market.ts'
-import { planText } from '#shared/text/en/plans.ts'
-import { purchaseText as text } from '#shared/text/en/purchase.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
+import { planText } from '#shared/plans/text/en.ts'
+import { purchaseText as text } from '#shared/subscriptions/text/en-purchase.ts'
 import { Button } from '#web/ui/button.tsx'
 import { plansOnSaleQuery } from './api.ts'
 import { DialogFooter } from './dialog-footer.tsx'

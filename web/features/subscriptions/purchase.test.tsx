@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { subscriptionServerText } from '#shared/text/en/subscriptions.ts'
+import { subscriptionServerText } from '#shared/subscriptions/text/en.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser } from '#shared/testing/user.ts'

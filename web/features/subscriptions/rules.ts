@@ -1,8 +1,8 @@
 // Rules of the purchase form: errors in the order of the specification, price, and request body.
 import { currencyOf, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { findReferenceIssue } from '#shared/subscriptions/rules.ts'
-import { purchaseText } from '#shared/text/en/purchase.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { purchaseText } from '#shared/subscriptions/text/en-purchase.ts'
+import { subscriptionText } from '#shared/subscriptions/text/en.ts'
 import { sentenceOf } from '#shared/text/texts.ts'
 import type { User } from '#shared/users/user.ts'
 import { formatMoney } from '#shared/base/format-money.ts'

@@ -1,9 +1,9 @@
 // One line below the header: a request that is checked, why there is no premium, or that it ends soon, and what to do.
 import { useState } from 'react'
-import { kitText } from '#shared/text/en/kit.ts'
-import { marketText } from '#shared/text/en/market.ts'
-import { subscriptionEndText as text } from '#shared/text/en/subscription-end.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
+import { subscriptionEndText as text } from '#shared/subscriptions/text/en-status.ts'
+import { subscriptionText } from '#shared/subscriptions/text/en.ts'
 import { isEnding } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'

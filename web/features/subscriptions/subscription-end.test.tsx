@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { dayMs } from '#shared/base/durations.ts'
-import { subscriptionEndText as text } from '#shared/text/en/subscription-end.ts'
+import { subscriptionEndText as text } from '#shared/subscriptions/text/en-status.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'

@@ -1,7 +1,7 @@
 // State and actions of the purchase form: selection, input, errors and sending.
 import { useState } from 'react'
 import type { Plan, PlanType } from '#shared/plans/plan.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { subscriptionText } from '#shared/subscriptions/text/en.ts'
 import { useSubmitClaim } from './api.ts'
 import { arrangePlans, findPurchaseIssue, type PurchaseIssue } from './rules.ts'
 

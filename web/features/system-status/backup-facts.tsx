@@ -1,6 +1,6 @@
 // The last good backup.
 import type { SystemStatus } from '#shared/system-status/contract.ts'
-import { systemStatusText as text } from '#shared/text/en/system-status.ts'
+import { systemStatusText as text } from '#shared/system-status/text/en.ts'
 import { ageText, indiaDateTime } from '#web/lib/india-date.ts'
 import { FactGrid } from '#web/ui/fact-grid.tsx'
 

@@ -1,7 +1,7 @@
 // Each check with its state; for a failing one what to do.
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import type { SystemCheck } from '#shared/system-status/system-check.ts'
-import { systemStatusText as text } from '#shared/text/en/system-status.ts'
+import { systemStatusText as text } from '#shared/system-status/text/en.ts'
 
 const looks = {
   ok: { dot: 'bg-ok', word: 'text-ok' },

@@ -1,6 +1,6 @@
 // Table of the price sources and their states.
 import type { SystemStatus } from '#shared/system-status/contract.ts'
-import { systemStatusText as text } from '#shared/text/en/system-status.ts'
+import { systemStatusText as text } from '#shared/system-status/text/en.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { ageText } from '#web/lib/india-date.ts'
 import type { DataColumn } from '#web/ui/data-column.ts'

@@ -1,7 +1,7 @@
 // Admin page Status: checks first, then figures of the process, backups, sources and jobs.
 import { useQuery } from '@tanstack/react-query'
 import type { SystemStatus } from '#shared/system-status/contract.ts'
-import { systemStatusText as text } from '#shared/text/en/system-status.ts'
+import { systemStatusText as text } from '#shared/system-status/text/en.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
 import { BackupFacts, StatusNote, timeAndAge } from './backup-facts.tsx'
@@ -10,7 +10,7 @@ import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { SourceStatesTable } from './source-states-table.tsx'
 import { statusQuery } from './api.ts'
-import { adminMarketText } from '#shared/text/en/admin-market.ts'
+import { adminMarketText } from '#shared/market-admin/text/en.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { FactGrid, type Fact } from '#web/ui/fact-grid.tsx'
 

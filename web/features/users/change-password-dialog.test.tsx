@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { adminText } from '#shared/text/en/admin.ts'
+import { adminText } from '#shared/auth/text/en-passwords.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
 import { renderUi } from '#web/testing/render.tsx'

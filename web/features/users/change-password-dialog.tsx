@@ -1,9 +1,9 @@
 // Dialog that sets a user's password, removes their second factors or frees their address.
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import type { User } from '#shared/users/user.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
-import { factorsText } from '#shared/text/en/factors.ts'
+import { factorsText } from '#shared/factors/text/en.ts'
 import { useResetTwoFactor, useFreeAddress } from './api.ts'
 import { ConfirmedAction } from './confirmed-action.tsx'
 

@@ -1,6 +1,6 @@
 // Names and emails of online users, with a Refresh button.
 import { useQuery, queryOptions } from '@tanstack/react-query'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { presenceRoutes } from '#shared/presence/contract.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MailIcon, RefreshIcon } from '#web/ui/icon.ts'

@@ -1,6 +1,6 @@
 // Key figures: users, premium, pending, expiring, and monthly revenue in each currency.
 import { useQuery } from '@tanstack/react-query'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import type { Overview } from '#shared/users/contract.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { formatMoney, type Currency } from '#shared/base/format-money.ts'

@@ -1,9 +1,9 @@
 // Sets a new password for an account; used on its own page and in the dialog.
 import { useRef, useState, type RefObject } from 'react'
 import type { FieldMessage } from '#shared/http/api-error.ts'
-import { accountText } from '#shared/text/en/account.ts'
-import { adminText } from '#shared/text/en/admin.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { accountText } from '#shared/auth/text/en-account.ts'
+import { adminText } from '#shared/auth/text/en-passwords.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { useIssueFocus } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'

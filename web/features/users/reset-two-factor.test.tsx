@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { factorsText } from '#shared/text/en/factors.ts'
+import { factorsText } from '#shared/factors/text/en.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
 import { renderUi } from '#web/testing/render.tsx'

@@ -1,5 +1,5 @@
 // The role of a user, and its change by another admin.
-import { rolesText as text } from '#shared/text/en/roles.ts'
+import { rolesText as text } from '#shared/users/text/en.ts'
 import type { User } from '#shared/users/user.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { toast } from '#web/lib/toast.ts'

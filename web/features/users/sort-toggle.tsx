@@ -1,5 +1,5 @@
 // Column header that toggles the sort order.
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { cn } from '#web/lib/cn.ts'
 import { ArrowDownIcon, ArrowUpDownIcon, ArrowUpIcon } from '#web/ui/icon.ts'
 import type { UserListParams } from './user-list-params.ts'

@@ -1,7 +1,7 @@
 // Filters of the user list (search, dates of premium start), and the CSV export.
 import { useCallback } from 'react'
-import { adminText } from '#shared/text/en/admin.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminText } from '#shared/auth/text/en-passwords.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { ExportButton } from '#web/ui/export-button.tsx'

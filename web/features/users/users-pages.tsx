@@ -1,5 +1,5 @@
 // Range of shown users, and pagination.
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { Pagination } from '#web/ui/pagination.tsx'

@@ -1,8 +1,7 @@
 // Table of all users.
 import type { ReactNode } from 'react'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text, rolesText } from '#shared/users/text/en.ts'
 import { usersPerPage } from '#shared/users/contract.ts'
-import { rolesText } from '#shared/text/en/roles.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate, none } from '#web/lib/india-date.ts'
 import { CopyableText } from '#web/ui/copyable-text.tsx'
@@ -12,7 +11,7 @@ import { KeyIcon, PencilIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
 import { SortToggle } from './sort-toggle.tsx'
 import type { UserListParams } from './user-list-params.ts'
-import { statusText } from '#shared/text/en/statuses.ts'
+import { statusText } from '#shared/subscriptions/text/en-status.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.5 } as const
 const { columns: heads } = text

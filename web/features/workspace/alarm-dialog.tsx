@@ -1,7 +1,7 @@
 // Settings of the candle close alarm; off by default.
 import { useState } from 'react'
-import { kitText } from '#shared/text/en/kit.ts'
-import { workspaceText as text } from '#shared/text/en/workspace.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
+import { workspaceText as text } from '#shared/workspace/text/en.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
 import { askForNotifications, notificationState, type NotificationState } from '#web/lib/show-notification.ts'

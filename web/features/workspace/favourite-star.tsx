@@ -1,6 +1,6 @@
 // Favourite star of an instrument; favourites are stored in the account.
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { cn } from '#web/lib/cn.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
 import { StarIcon } from '#web/ui/icon.ts'

@@ -1,7 +1,7 @@
 // Input for the name of a new or renamed layout.
 import { useState } from 'react'
-import { workspaceText as text } from '#shared/text/en/workspace.ts'
-import type { CodeOf } from '#shared/text/messages.ts'
+import { workspaceText as text } from '#shared/workspace/text/en.ts'
+import type { CodeOf } from '#shared/messages/message.ts'
 import { sentenceOf } from '#shared/text/texts.ts'
 import { layoutNameMax } from '#shared/workspace/workspace.ts'
 import { Button } from '#web/ui/button.tsx'

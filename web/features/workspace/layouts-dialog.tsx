@@ -2,7 +2,7 @@
 import { useId, useState } from 'react'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
-import { workspaceText as text } from '#shared/text/en/workspace.ts'
+import { workspaceText as text } from '#shared/workspace/text/en.ts'
 import { findLayoutNameIssue, findNewLayoutIssue, newLayout, screenOf } from '#shared/workspace/new-layout.ts'
 import { isDeepEqual } from '#shared/workspace/merge-workspaces.ts'
 import { shownCharts, withKnownInstruments, type Screen } from '#shared/workspace/screen.ts'

@@ -1,8 +1,8 @@
 // Instrument search, fully usable by keyboard. Locked instruments lead to the premium offer.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { marketText } from '#shared/text/en/market.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { marketText } from '#shared/chart/text/en-shell.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { searchInstruments } from '#shared/instruments/search-instruments.ts'
 import { cn } from '#web/lib/cn.ts'
 import { usePreferences } from '#web/lib/preferences.ts'

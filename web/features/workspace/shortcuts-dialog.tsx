@@ -1,5 +1,5 @@
 // List of the keys of the chart screen.
-import { shortcutsText as text } from '#shared/text/en/shortcuts.ts'
+import { shortcutsText as text } from '#shared/chart/text/en-shortcuts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 export interface ShortcutsDialogProps {

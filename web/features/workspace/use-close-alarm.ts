@@ -1,7 +1,7 @@
 // Alarm shortly before the current candle closes, also while the tab is hidden.
 import { useEffect } from 'react'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import { workspaceText } from '#shared/workspace/text/en.ts'
 import { nextCheckMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/next-alarm.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { usePreferences } from '#web/lib/preferences.ts'

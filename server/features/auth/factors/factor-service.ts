@@ -6,7 +6,7 @@ import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limi
 import { requireRecentPassword, type Caller, type CurrentSession, type RequestActor } from '#server/http/session.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mailer.ts'
-import { factorMailText } from '#shared/text/en/factor-mails.ts'
+import { factorMailText } from '#shared/factors/text/en.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import type { FactorState } from '#shared/factors/contract.ts'

@@ -5,7 +5,7 @@ import type { BrokerAccount, BrokerAccounts, BrokerCredentials } from '#server/f
 import type { BrokerDeps } from '#server/features/brokers/service.ts'
 import { brokerNames } from '#shared/brokers/contract.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { brokersText } from '#shared/text/en/brokers.ts'
+import { brokersText } from '#shared/brokers/text/en.ts'
 import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { repeat } from '../real-clock.ts'

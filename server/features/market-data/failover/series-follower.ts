@@ -1,7 +1,6 @@
 // Follows one series: selects the best working source, and emits its minutes without gaps, duplicates or wrong values.
 import { minuteMs } from '#shared/base/durations.ts'
-import { liveServerText } from '#shared/text/en/live.ts'
-import { sourceText } from '#shared/text/en/sources.ts'
+import { liveServerText, sourceText } from '#shared/market-data/text/en.ts'
 import { repeat } from '../real-clock.ts'
 import { BackOff } from './back-off.ts'
 import { SourceSession } from './source-session.ts'

@@ -2,7 +2,7 @@
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import type { CandleIssue } from '#shared/candles/candle-issue.ts'
-import { sourceText } from '#shared/text/en/sources.ts'
+import { sourceText } from '#shared/market-data/text/en.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { countedLog, type CountedLog } from '../counted-log.ts'
 import type { FeedClock, FeedLog, FeedState, RejectedRow } from '../feed.ts'

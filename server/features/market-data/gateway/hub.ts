@@ -1,5 +1,5 @@
 // Produces the market data: follows requested series, stores closed candles, and publishes changes at most four times a second.
-import { liveText } from '#shared/text/en/live.ts'
+import { liveText } from '#shared/market-data/text/en.ts'
 import { isTrading } from '../failover/liveness.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'

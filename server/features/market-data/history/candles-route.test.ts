@@ -5,7 +5,7 @@ import { premiumColumns, testApp, type Browser, type TestApp } from '#server/tes
 import { minutesBetween } from '#server/testing/candles.ts'
 import { resample } from '#shared/candles/resample.ts'
 import { isTradingMinute } from '#shared/candles/bucketer.ts'
-import { liveServerText } from '#shared/text/en/live.ts'
+import { liveServerText } from '#shared/market-data/text/en.ts'
 import type { Feed, HistoryStep } from '../feed.ts'
 import { parseLicences, type Licences } from '../licences.ts'
 

@@ -1,6 +1,6 @@
 // Sockets whose user is not known yet: the cookie is verified first, strangers are evicted, and a hello has a deadline.
 import { closeCodes } from '#shared/market-data/live/protocol.ts'
-import type { PlainCode } from '#shared/text/messages.ts'
+import type { PlainCode } from '#shared/messages/message.ts'
 
 /** Sockets without a cookie per IP address; a whole company may share one. */
 const strangersPerAddressMax = 60

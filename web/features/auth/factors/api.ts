@@ -1,6 +1,6 @@
 // Two-factor sign-in calls of the account page.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
 import { factorRoutes } from '#shared/factors/contract.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { call } from '#web/lib/api.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { factorsText } from '#shared/text/en/factors.ts'
+import { factorsText } from '#shared/factors/text/en.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser } from '#shared/testing/user.ts'

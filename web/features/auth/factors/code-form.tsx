@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { readCode } from '#shared/factors/rules.ts'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
 import { authRoutes } from '#shared/auth/contract.ts'
 import { call } from '#web/lib/api.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'

@@ -1,6 +1,6 @@
 // One two-factor method with its state and buttons.
 import type { ReactNode } from 'react'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
 import { CheckIcon } from '#web/ui/icon.ts'
 
 export interface FactorRowProps {

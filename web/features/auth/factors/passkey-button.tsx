@@ -1,6 +1,6 @@
 // Signs in with a passkey; renders nothing for an account without one.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
 import { authRoutes } from '#shared/auth/contract.ts'
 import { factorRoutes } from '#shared/factors/contract.ts'
 import { call } from '#web/lib/api.ts'

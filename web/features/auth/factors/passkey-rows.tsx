@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { factorRoutes, type FactorState } from '#shared/factors/contract.ts'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'

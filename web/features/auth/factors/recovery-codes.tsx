@@ -1,5 +1,5 @@
 // Recovery codes, shown only once: copy, download, confirm.
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { saveFile } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'

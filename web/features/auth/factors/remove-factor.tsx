@@ -1,6 +1,6 @@
 // Removes a second factor after the password was entered.
 import { useRef, useState } from 'react'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

@@ -1,8 +1,8 @@
 // Two-factor sign-in on the account page: the authenticator app and the recovery codes.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { factorsText as text } from '#shared/text/en/factors.ts'
-import { kitText } from '#shared/text/en/kit.ts'
+import { factorsText as text } from '#shared/factors/text/en.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { factorRoutes } from '#shared/factors/contract.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'

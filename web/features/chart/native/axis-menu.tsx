@@ -1,7 +1,7 @@
 // Corner of the two axes: names the time zone, and opens the settings of the price scale.
 import { useId, useState } from 'react'
 import { zoneName } from '#shared/base/clock-texts.ts'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { priceScales, type PriceScale } from './chart-options.ts'
 import type { NativeChart } from './chart-port.ts'
 import { Choice } from './choice.tsx'

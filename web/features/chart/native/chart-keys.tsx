@@ -1,6 +1,6 @@
 // Keyboard and screen reader access to the chart: one tab stop, arrow keys from bar to bar, each announced.
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import type { NativeChart } from './chart-port.ts'
 
 export interface ChartKeysProps {

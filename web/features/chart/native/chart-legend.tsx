@@ -1,7 +1,7 @@
 // Legend over the chart: the bar under the crosshair or the last one, and its study values.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { chartText } from '#shared/text/en/chart.ts'
-import { studyPanelText } from '#shared/text/en/study-panel.ts'
+import { chartText } from '#shared/chart/text/en.ts'
+import { studyPanelText } from '#shared/indicators/text/en-panel.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { ChevronDownIcon } from '#web/ui/icon.ts'

@@ -1,8 +1,8 @@
 // Tools of the Tezi chart in the toolbar: style, options, table, image and full screen.
 import { useSyncExternalStore, type ComponentProps, type RefObject } from 'react'
 import { stepMinutesOf } from '#shared/candles/timeframe.ts'
-import { chartText } from '#shared/text/en/chart.ts'
-import { studyPanelText } from '#shared/text/en/study-panel.ts'
+import { chartText } from '#shared/chart/text/en.ts'
+import { studyPanelText } from '#shared/indicators/text/en-panel.ts'
 import { CameraIcon, ChartLineIcon, MaximizeIcon, MinimizeIcon, TableIcon } from '#web/ui/icon.ts'
 import { BarSelect } from '../bar-select.tsx'
 import { candleStyles, type ChartOptions } from './chart-options.ts'

@@ -1,6 +1,6 @@
 // Scrolls the chart to a date, and says where its history does not reach that far.
 import { useState, type FormEvent } from 'react'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateField } from '#web/ui/date-field.tsx'
 import { CalendarIcon } from '#web/ui/icon.ts'

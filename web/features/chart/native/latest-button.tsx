@@ -1,6 +1,6 @@
 // Appears as soon as the newest bar is out of view, and scrolls to it.
 import { useSyncExternalStore } from 'react'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { ChevronsRightIcon } from '#web/ui/icon.ts'
 import type { NativeChart } from './chart-port.ts'
 

@@ -1,6 +1,6 @@
 // Snapshot of a chart's legend: the bar under the crosshair or the last one, and its study values.
 import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { volumeOf } from './bar-store.ts'
 import type { ChartModel } from './chart-model.ts'
 import { percentText, volumeText, type PriceText } from '#web/features/market-data/price-text.ts'

@@ -1,6 +1,6 @@
 // Shown in place of a Tezi chart whose sources have no prices: that it recovers by itself, and where to look meanwhile.
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { ChartLineIcon } from '#web/ui/icon.ts'
 import { ChartCard } from '../chart-card.tsx'
 import { OpenMarketData, RetryButton } from '../chart-cards.tsx'

@@ -1,7 +1,7 @@
 // Options of the Tezi chart: price scale, colours, adjusted prices, session breaks.
 import { useId } from 'react'
 import { adjustments } from '#shared/candles/corporate-actions.ts'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { OptionsIcon } from '#web/ui/icon.ts'
 import { candleColours, priceScales, type ChartOptions } from './chart-options.ts'
 import { Choice } from './choice.tsx'

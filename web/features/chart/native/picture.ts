@@ -1,6 +1,6 @@
 // Saves an image of the chart as a file, with a caption: what it shows, its data source and its time.
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { serverOffsetMs } from '#web/features/market-data/server-offset.ts'
 import { canvasFontFamily } from '#web/lib/canvas-font-family.ts'
 import { readColours } from './chart-colours.ts'

@@ -4,7 +4,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import { adjusterOf, effectiveAdjustment, type PriceAdjuster } from '#shared/candles/price-adjuster.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 
 export interface ShownAdjustment {

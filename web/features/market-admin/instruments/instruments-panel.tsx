@@ -1,7 +1,7 @@
 // Admin page Instruments: the list, and the dialog that edits one.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
+import { adminInstrumentsText as text } from '#shared/instruments/text/en-admin.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { InstrumentDialog } from './instrument-dialog.tsx'
 import { instrumentsQuery } from './instruments-query.ts'

@@ -1,7 +1,7 @@
 // API calls of the admin page Instruments.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { adminInstrumentRoutes, type InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
-import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
+import { adminInstrumentsText as text } from '#shared/instruments/text/en-admin.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { toast } from '#web/lib/toast.ts'
 import { chartsKey } from '#web/features/chart/api.ts'

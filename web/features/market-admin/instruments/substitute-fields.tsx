@@ -1,7 +1,7 @@
 // Form fields of an instrument's substitutes, in order of preference.
 import type { Substitute } from '#shared/chart/chart-choice.ts'
-import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
-import { adminMarketText } from '#shared/text/en/admin-market.ts'
+import { adminInstrumentsText as text } from '#shared/instruments/text/en-admin.ts'
+import { adminMarketText } from '#shared/market-admin/text/en.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'

@@ -1,7 +1,7 @@
 // State of the instrument settings form: edits, validation, symbol checks and saving.
 import { useState } from 'react'
 import { findSettingIssue, type AdminInstrument, type InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
-import { instrumentsText } from '#shared/text/en/instruments.ts'
+import { instrumentsText } from '#shared/instruments/text/en-admin.ts'
 import { issueIn } from '#shared/text/texts.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { useSaveInstrument } from './instruments-query.ts'

@@ -1,6 +1,6 @@
 // Previews one symbol in the provider's frame; always an iframe, so that no third-party script runs here.
 import { useEffect, useRef } from 'react'
-import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
+import { adminInstrumentsText as text } from '#shared/instruments/text/en-admin.ts'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
 import { widgetEngine } from '#web/features/chart/engines/widget.ts'
 import type { CheckResult, SymbolCheck } from './rules.ts'

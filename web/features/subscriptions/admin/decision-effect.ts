@@ -1,7 +1,7 @@
 // Sentences about what an admin's decision will do, from the server's preview.
 import { monthLabel } from '#shared/plans/plan.ts'
 import type { TermPreview } from '#shared/subscriptions/contract.ts'
-import { decisionText as text } from '#shared/text/en/admin-decisions.ts'
+import { decisionText as text } from '#shared/subscriptions/text/en-decisions.ts'
 import { indiaDate, none } from '#web/lib/india-date.ts'
 
 /** Whether an acceptance leaves a choice: a restored rest, or a term that nobody has paid for. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { subscriptionText } from '#shared/subscriptions/text/en.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import { makeChange, makeRequest, makeTerm } from '#web/testing/factories.ts'

@@ -1,7 +1,7 @@
 // Dialog that changes the months of a user's subscription.
 import { useQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import type { User } from '#shared/users/user.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -12,7 +12,7 @@ import { termQuery, useChangeMonths } from './api.ts'
 import { monthsEffect } from './decision-effect.ts'
 import { readDecimal } from '#shared/base/read-decimal.ts'
 import { findMonthsIssue } from '#shared/subscriptions/rules.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { subscriptionText } from '#shared/subscriptions/text/en.ts'
 
 /** Open while `user` is defined. */
 export function MonthsDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {

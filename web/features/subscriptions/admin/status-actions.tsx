@@ -1,6 +1,6 @@
 // Buttons that change a subscription, as its status allows.
 import { actionsFor } from '#shared/subscriptions/subscription-status.ts'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText as text } from '#shared/users/text/en.ts'
 import type { User } from '#shared/users/user.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useSetStatus } from './api.ts'

@@ -1,5 +1,5 @@
 // Watermark for generated prices: they must not be mistaken for market prices, also in a saved image.
-import { chartText } from '#shared/text/en/chart.ts'
+import { chartText } from '#shared/chart/text/en.ts'
 import { canvasFontFamily as family } from '#web/lib/canvas-font-family.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { painter, type Canvas, type Painter } from './painter.ts'

@@ -1,7 +1,7 @@
 // Number input of a study: typed, or changed by its step with arrow keys and buttons; invalid values show an error and are not applied.
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { readNumberInput, stepNumberInput, type NumberInput } from '#shared/indicators/lib/study-input.ts'
-import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
+import { studyPanelText as text } from '#shared/indicators/text/en-panel.ts'
 import { cn } from '#web/lib/cn.ts'
 import { MinusIcon, PlusIcon } from '#web/ui/icon.ts'
 

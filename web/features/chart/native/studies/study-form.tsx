@@ -8,7 +8,7 @@ import {
   type StudyInput,
 } from '#shared/indicators/lib/study-input.ts'
 import type { Study } from '#shared/indicators/lib/study.ts'
-import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
+import { studyPanelText as text } from '#shared/indicators/text/en-panel.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'

@@ -1,6 +1,6 @@
 // Row of one study in the legend: name and values, and on hover or focus buttons to hide, configure and remove it.
 import type { StudyId } from '#shared/indicators/lib/study-ids.ts'
-import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
+import { studyPanelText as text } from '#shared/indicators/text/en-panel.ts'
 import { cn } from '#web/lib/cn.ts'
 import { CloseIcon, EyeIcon, EyeOffIcon, InfoIcon, SettingsIcon } from '#web/ui/icon.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'

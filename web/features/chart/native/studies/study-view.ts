@@ -1,6 +1,6 @@
 // One study on the chart: its state, its rendering and its legend values.
 import type { IChartApi, ISeriesApi, SeriesType } from 'lightweight-charts'
-import { provenanceShort, provenanceText } from '#shared/text/en/studies.ts'
+import { provenanceShort, provenanceText } from '#shared/indicators/text/en.ts'
 import { resolveInputs } from '#shared/indicators/lib/study-input.ts'
 import { provenances, type Provenance } from '#shared/indicators/lib/provenance.ts'
 import type { Study, StudyContext, StudyState } from '#shared/indicators/lib/study.ts'

@@ -1,7 +1,7 @@
 // Studies of a chart: the active toggles and the account's other studies; none for free users.
 import { useEffect, useMemo, useState } from 'react'
 import { chartFlagNames, type ChartFlags } from '#shared/chart/chart-flags.ts'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { hiddenOf, withHidden } from '#shared/workspace/study-settings.ts'
 import { toast } from '#web/lib/toast.ts'
 import { changeStudies, useKeptStudies } from './study-preferences.ts'

@@ -1,6 +1,6 @@
 // The studies panel of a page, which the active chart shows: whether it is open, and where the focus goes when it closes; its code is loaded on first use.
 import { createContext, useCallback, useMemo, useRef, useState, type ComponentType } from 'react'
-import { kitText } from '#shared/text/en/kit.ts'
+import { kitText } from '#shared/base/text/en-kit.ts'
 import { toast } from '#web/lib/toast.ts'
 import type { StudiesPanelProps, StudiesView } from './studies-panel.tsx'
 

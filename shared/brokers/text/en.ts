@@ -1,0 +1,73 @@
+// Texts of broker connections: account page, Zerodha login, and errors.
+import { texts } from '#shared/text/texts.ts'
+
+export const brokersText = texts('brokers', {
+  title: 'Your broker',
+  note: 'Connect your own broker and your NSE and BSE charts are live. Only you see these prices.',
+  names: { kite: 'Zerodha Kite', openalgo: 'OpenAlgo' },
+  /** Source name on a chart. */
+  sourceOf: (name: string) => `${name} (your account)`,
+  loadFailed: "Couldn't load your broker connection.",
+  off: 'Broker connections are not available on this site.',
+  needsPremium: 'Broker connections are part of Premium.',
+  paused: 'Paused: live prices from your broker are part of Premium.',
+
+  chooseKite: 'Zerodha Kite',
+  kiteIntro: 'Create a Kite Connect app at developers.kite.trade and enter its key and secret. Use this redirect URL:',
+  kiteOperator: 'Sign in at Zerodha to connect your account.',
+  redirectUrl: 'Redirect URL',
+  copyRedirectUrl: 'Copy the redirect URL',
+  apiKey: 'API key',
+  apiSecret: 'API secret',
+  connectKite: 'Connect Zerodha',
+  chooseOpenAlgo: 'OpenAlgo',
+  openAlgoIntro: 'Enter the https address of your OpenAlgo instance and its API key. Live prices come from its address ending in /ws.',
+  url: 'Address',
+  connectOpenAlgo: 'Connect OpenAlgo',
+  connecting: 'Connecting...',
+  encrypted: 'Keys are stored encrypted and never shown again. Disconnect deletes them.',
+
+  state: { login: 'Sign-in not finished', connected: 'Connected', expired: 'Session ended', error: 'Not working' },
+  connectedNote: 'Your NSE and BSE charts are live.',
+  until: (when: string) => `Until ${when}, when Zerodha ends the session.`,
+  since: (when: string) => `Connected on ${when}.`,
+  loginNote: 'Sign in at Zerodha to finish.',
+  expiredNote: 'Zerodha ends every session at about 6:00 AM. Renew it with one click.',
+  refusedKite: 'Zerodha no longer accepts this session. Renew it; if that fails, disconnect and check the app key and secret.',
+  refusedOpenAlgo: 'OpenAlgo no longer accepts this API key. Disconnect, then connect with a new key.',
+  unreadable: 'Your keys were encrypted with another server key. Disconnect, then connect again.',
+  renew: 'Renew',
+  signIn: 'Sign in at Zerodha',
+  disconnect: 'Disconnect',
+  disconnectTitle: 'Disconnect your broker?',
+  disconnectText: 'The stored keys are deleted and your live prices end at once. You can connect again at any time.',
+  disconnectFailed: "Couldn't disconnect. Try again.",
+  connectFailed: "Couldn't connect. Try again.",
+
+  /** Notice above the charts, by state. */
+  chartNotice: {
+    expired: (name: string) => `Your ${name} session has ended, so your NSE and BSE charts show no prices from it.`,
+    error: (name: string) => `${name} no longer accepts your keys, so your NSE and BSE charts show no prices from it.`,
+  },
+  chartNoticeLink: 'Renew it on your account page',
+
+  returning: 'Connecting to Zerodha...',
+  returnCancelled: 'The sign-in at Zerodha was cancelled. Nothing has changed.',
+
+  isConnected: 'Your broker is connected',
+  isDisconnected: 'Your broker is disconnected',
+  fillKey: 'Enter the API key.',
+  fillSecret: 'Enter the API secret.',
+  fillUrl: 'Enter the address of your OpenAlgo instance.',
+  badUrl: 'Enter a public https address, without a user name or path parameters.',
+  notReached: 'This address did not answer as OpenAlgo does. Check the address and that the instance runs.',
+  keyRejected: 'OpenAlgo does not accept this API key.',
+  alreadyConnected: 'A broker is already connected. Disconnect it first.',
+  notConnected: 'No broker is connected.',
+  notKite: 'Your connection is not with Zerodha.',
+  loginState: 'This sign-in has expired or was already used. Start it again on the account page.',
+  loginRejected: 'Zerodha did not accept this sign-in. Check the API key and secret, then try again.',
+  unreachable: 'Zerodha did not answer. Try again in a moment.',
+  changed: 'The connection was changed meanwhile. Try again.',
+  tooMany: 'Too many attempts to connect. Please try again later.',
+})

@@ -1,0 +1,30 @@
+// Texts of the studies panel: switches, forms and legend rows.
+import { texts } from '#shared/text/texts.ts'
+
+export const studyPanelText = texts('studyPanel', {
+  studies: 'Studies',
+  close: 'Close',
+  back: 'All studies',
+  premiumGroup: 'Premium studies',
+  classicGroup: 'Indicators',
+  kept: 'Saved for your account, on every device.',
+  settingsOf: (name: string) => `Settings of ${name}`,
+  hide: (name: string) => `Hide ${name}`,
+  show: (name: string) => `Show ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  hideShort: 'Hide',
+  showShort: 'Show',
+  removeShort: 'Remove',
+  addShort: 'Add to chart',
+  isOff: 'Not on the chart.',
+  inputs: 'Inputs',
+  noInputs: 'No settings.',
+  reset: 'Reset to defaults',
+  shows: 'What it shows',
+  data: 'Where its data comes from',
+  numberIssue: (min: string, max: string, isInteger: boolean) => `Enter a ${isInteger ? 'whole number' : 'number'} from ${min} to ${max}.`,
+  more: (label: string) => `${label}: more`,
+  less: (label: string) => `${label}: less`,
+  hidden: 'hidden',
+  expand: (count: number) => (count === 1 ? '1 study' : `${count} studies`),
+})
