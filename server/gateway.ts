@@ -5,10 +5,9 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './open-database.ts'
 import { lineLog, openLogs, standardOutput } from './logs.ts'
 import { openMarket } from './open-market.ts'
-import { openMonitoring } from './open-monitoring.ts'
+import { databaseReaders, openMonitoring } from './open-monitoring.ts'
 import { failureLog } from './outages/outage-error.ts'
-import { databaseReaders } from './process-metrics.ts'
-import { processReadiness } from './process-readiness.ts'
+import { processReadiness } from './open-system-status.ts'
 import { readConfigOrExit, runUntilSignal } from './run-until-signal.ts'
 
 const config = readConfigOrExit()

@@ -16,7 +16,6 @@ import { outboxPath } from './features/mail-outbox/routes.ts'
 import { ErasuresFile } from './features/privacy/erasures-file.ts'
 import { sweepPersonalData } from './features/privacy/sweep-personal-data.ts'
 import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
-import { ensureFirstAdmin } from './first-admin.ts'
 import { DatabaseRateLimiter, noRateLimits } from './http/rate-limiter.ts'
 import { listen, type Listener } from './http/listener.ts'
 import { openMailQueue } from './jobs/mail-queue.ts'
@@ -29,11 +28,17 @@ import type { Metrics } from './metrics/metrics.ts'
 import { openBackups } from './backup/open-backups.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
-import { openMonitoring } from './open-monitoring.ts'
-import { alertChannels, openAlertWatch, openSystemStatus } from './open-status.ts'
+import {
+  backupReaders,
+  databaseReaders,
+  hasherReaders,
+  jobReaders,
+  mailReaders,
+  openMonitoring,
+  subscriptionReaders,
+} from './open-monitoring.ts'
+import { alertChannels, openAlertWatch, openSystemStatus, processReadiness } from './open-system-status.ts'
 import { failureLog } from './outages/outage-error.ts'
-import { backupReaders, databaseReaders, hasherReaders, jobReaders, mailReaders, subscriptionReaders } from './process-metrics.ts'
-import { processReadiness } from './process-readiness.ts'
 import { readConfigOrExit, runUntilSignal } from './run-until-signal.ts'
 import { loadServerKeys, rootKeyOf, secretBox } from './secrets/secret-box.ts'
 import { composeServices, type Services } from './services.ts'
@@ -156,7 +161,7 @@ async function openAdapters(config: Config, { database, linkOrigin, metrics, onE
   const hasher = passwordHasher(config.passwordHashCost)
   if (config.passwordHashCost !== 'standard') log.warn('password hashes are cheap: for tests only')
   const keyFor = await loadServerKeys(db, config)
-  await ensureFirstAdmin(operatorCommands({ db, hasher, now }), config, showOperator)
+  await operatorCommands({ db, hasher, now }).ensureFirstAdmin(config, showOperator)
 
   const market = await openMarket({ config, db, log: lineLog(logs('market')), onError, opened, metrics })
   const box = secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey })

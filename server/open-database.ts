@@ -11,7 +11,7 @@ import { openPool } from './db/open-pool.ts'
 /** The embedded PostgreSQL has 40 connections, and scripts need some. */
 const embeddedPoolSizeMax = 30
 
-export interface DatabaseOptions {
+export interface OpenDatabaseOptions {
   /** Folder of all data; created if missing. */
   readonly dataDir: string
   readonly databaseUrl?: string
@@ -26,7 +26,7 @@ export interface DatabaseOptions {
  * Returns an open database, not yet migrated. Throws `DataInUse` if another process uses the folder, otherwise an
  * error whose message can be shown to the operator.
  */
-export async function openDatabase({ dataDir, databaseUrl, log, backup, limits }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ dataDir, databaseUrl, log, backup, limits }: OpenDatabaseOptions): Promise<Database> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log, limits })
   if (backup !== undefined) await rejectEmptyStart(dataDir, backup)
   const server = await openEmbeddedServer({ dataDir, log })
@@ -48,7 +48,7 @@ export async function openDatabase({ dataDir, databaseUrl, log, backup, limits }
  * Like `openDatabase`, for a command; a data folder in use is reached through the address that its server publishes, with `isMaintenance` as
  * the superuser, who may turn triggers off.
  */
-export async function openBesideServer(options: DatabaseOptions & { readonly isMaintenance?: boolean }): Promise<Database> {
+export async function openBesideServer(options: OpenDatabaseOptions & { readonly isMaintenance?: boolean }): Promise<Database> {
   try {
     return await openDatabase(options)
   } catch (error) {

@@ -32,7 +32,7 @@ import { CandleCache } from './features/market-data/store/candle-cache.ts'
 import { watchReplacedCandles } from './features/market-data/store/replaced-candles.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { missingSettings } from './config/market-config.ts'
-import { marketReaders, replicaReaders } from './process-metrics.ts'
+import { marketReaders, replicaReaders } from './open-monitoring.ts'
 
 export interface MarketOptions {
   readonly config: Pick<Config, 'market' | 'redisUrl' | 'databaseReplicaUrl' | 'database'>

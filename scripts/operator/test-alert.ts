@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { systemAlertsText as text, systemStatusText } from '#shared/system-status/text/en.ts'
 import { readProcessConfig } from '#server/config/config.ts'
 import { smtpMailer } from '#server/mail/smtp-mailer.ts'
-import { alertChannels } from '#server/open-status.ts'
+import { alertChannels } from '#server/open-system-status.ts'
 import { goThroughProxy } from '#server/outbound/proxy.ts'
 
 export async function testAlert(args: readonly string[]): Promise<void> {

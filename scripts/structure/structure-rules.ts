@@ -4,6 +4,7 @@ import type { ProductFile } from './product-files.ts'
 /** Names that say what a file is for in every feature; the durations are four constants of equal rank. */
 const conventions = new Set([
   'api',
+  'app',
   'contract',
   'durations',
   'main',

@@ -1,7 +1,7 @@
 // The system status of a test app: without Redis, mail, jobs, backups and alerts, unless given.
 import type { MarketWiring } from '../features/market-data/live/market-data.ts'
 import type { SystemStatusService } from '../features/system-status/service.ts'
-import { openSystemStatus, type SystemStatusDeps } from '../open-status.ts'
+import { openSystemStatus, type SystemStatusDeps } from '../open-system-status.ts'
 
 interface TestStatusDeps extends Pick<SystemStatusDeps, 'database' | 'hasher' | 'readiness' | 'now'> {
   readonly market: Pick<MarketWiring, 'setup' | 'probes'>

@@ -13,8 +13,10 @@ import { AuthRepository } from './repository.ts'
 const letters = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const generatedLength = 20
 
+const adminEmailDefault = 'admin@tezi.local'
+
 /** 20 letters and digits: 115 bits of entropy. */
-export function generatePassword(): string {
+function generatePassword(): string {
   return Array.from({ length: generatedLength }, () => letters[randomInt(letters.length)]).join('')
 }
 
@@ -51,30 +53,34 @@ export function operatorCommands({ db, hasher, now }: { db: Db; hasher: Password
     },
 
     /**
-     * Creates the first admin if there is none; returns whether it did. `beforeCommit` runs between the insert and the commit;
-     * if it rejects, no admin is stored.
-     * For startup: the caller has validated the password.
+     * Creates the first admin if there is none. A generated password is shown before it is stored, so that a kill in between cannot
+     * lose it. A setting without effect is shown too. For startup: the caller has validated the password.
      */
-    async createFirstAdmin(admin: { email: string; password: string }, beforeCommit: () => Promise<void>): Promise<boolean> {
-      if (await new AuthRepository(db).hasAdmin()) return false
-      const passwordHash = await hasher.hash(admin.password)
-      const account = {
-        name: 'Admin',
-        email: admin.email,
-        phone: '',
-        password_hash: passwordHash,
-        role: 'admin',
-        created_at: new Date(now()),
-      } as const
-      return db.transaction().execute(async (transaction) => {
-        if ((await new AuthRepository(transaction).insertAccount(account)) === undefined) return false
-        await beforeCommit()
-        return true
-      })
+    async ensureFirstAdmin(
+      { adminEmail, adminPassword }: { adminEmail: string | undefined; adminPassword: string | undefined },
+      show: (lines: readonly string[]) => Promise<void>,
+    ): Promise<void> {
+      const email = adminEmail ?? adminEmailDefault
+      const password = adminPassword ?? generatePassword()
+      const lines =
+        adminPassword === undefined
+          ? [`First admin: ${email}`, `Password:    ${password}`, 'This password is shown once. Keep it safe.']
+          : [`First admin: ${email} (password as given in ADMIN_PASSWORD)`]
+      if (!(await new AuthRepository(db).hasAdmin())) {
+        const account = { name: 'Admin', email, phone: '', password_hash: await hasher.hash(password), role: 'admin' } as const
+        const isCreated = await db.transaction().execute(async (transaction) => {
+          const created = await new AuthRepository(transaction).insertAccount({ ...account, created_at: new Date(now()) })
+          if (created !== undefined) await show(lines)
+          return created !== undefined
+        })
+        if (isCreated) return
+      }
+      if (!(await new AuthRepository(db).hasAdmin())) {
+        // An ordinary account is never promoted at startup.
+        return show([`No admin was created: ${email} is already an ordinary account. Set ADMIN_EMAIL to another address.`])
+      }
+      if (adminPassword !== undefined)
+        await show(['ADMIN_PASSWORD is ignored: there is an admin already. To reset a password: npx tezi admin reset-password EMAIL'])
     },
-
-    hasAdmin: () => new AuthRepository(db).hasAdmin(),
   }
 }
-
-export type OperatorCommands = ReturnType<typeof operatorCommands>

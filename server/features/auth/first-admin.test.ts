@@ -1,21 +1,21 @@
 // The first admin: no password is lost, no ordinary account is promoted, no setting is silently ignored.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { operatorCommands, type OperatorCommands } from './features/auth/operator-commands.ts'
-import { passwordHasher } from './features/auth/password-hasher.ts'
-import { AuthService } from './features/auth/service.ts'
-import { databasePresence } from './features/users/database-presence.ts'
-import { ensureFirstAdmin } from './first-admin.ts'
-import { noRateLimits } from './http/rate-limiter.ts'
-import { proofOfWork } from './http/proof-of-work.ts'
-import { loadServerKeys } from './secrets/secret-box.ts'
-import { startMs, testApp, type TestApp } from './testing/app.ts'
+import { operatorCommands } from './operator-commands.ts'
+import { passwordHasher } from './password-hasher.ts'
+import { AuthRepository } from './repository.ts'
+import { AuthService } from './service.ts'
+import { databasePresence } from '../users/database-presence.ts'
+import { noRateLimits } from '../../http/rate-limiter.ts'
+import { proofOfWork } from '../../http/proof-of-work.ts'
+import { loadServerKeys } from '../../secrets/secret-box.ts'
+import { startMs, testApp, type TestApp } from '../../testing/app.ts'
 
 const generated = { adminEmail: undefined, adminPassword: undefined }
 const caller = { address: '203.0.113.7', userAgent: '' }
 
 let server: TestApp
 let auth: AuthService
-let operator: OperatorCommands
+let operator: ReturnType<typeof operatorCommands>
 let shown: string
 beforeAll(async () => {
   server = await testApp()
@@ -42,6 +42,8 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
+const hasAdmin = () => new AuthRepository(server.database.db).hasAdmin()
+
 const show = (lines: readonly string[]) => {
   shown += lines.join('\n')
   return Promise.resolve()
@@ -49,32 +51,32 @@ const show = (lines: readonly string[]) => {
 
 test('a password that could not be shown is not stored, and the next start shows another one', async () => {
   const closed = new Error('write EPIPE')
-  await expect(ensureFirstAdmin(operator, generated, () => Promise.reject(closed))).rejects.toBe(closed)
-  expect(await operator.hasAdmin()).toBe(false)
-  await ensureFirstAdmin(operator, generated, show)
+  await expect(operator.ensureFirstAdmin(generated, () => Promise.reject(closed))).rejects.toBe(closed)
+  expect(await hasAdmin()).toBe(false)
+  await operator.ensureFirstAdmin(generated, show)
   const password = /Password: +(\S{20})\n/.exec(shown)?.[1] ?? ''
   expect(await auth.signIn({ email: 'admin@tezi.local', password }, caller, undefined)).toMatchObject({ user: { role: 'admin' } })
 })
 
 test('when the password is shown, no other connection sees the admin yet', async () => {
   const seen: boolean[] = []
-  await ensureFirstAdmin(operator, generated, async () => void seen.push(await operator.hasAdmin()))
+  await operator.ensureFirstAdmin(generated, async () => void seen.push(await hasAdmin()))
   expect(seen).toEqual([false])
-  expect(await operator.hasAdmin()).toBe(true)
+  expect(await hasAdmin()).toBe(true)
 })
 
 test('the second start shows nothing', async () => {
-  await ensureFirstAdmin(operator, generated, () => Promise.resolve())
-  await ensureFirstAdmin(operator, generated, show)
+  await operator.ensureFirstAdmin(generated, () => Promise.resolve())
+  await operator.ensureFirstAdmin(generated, show)
   expect(shown).toBe('')
 })
 
 test('a configured password is used once and never shown; later it is reported as ignored', async () => {
   const config = { adminEmail: 'chief@example.in', adminPassword: 'Monsoon-Rain-77' }
-  await ensureFirstAdmin(operator, config, show)
+  await operator.ensureFirstAdmin(config, show)
   expect(shown).toBe('First admin: chief@example.in (password as given in ADMIN_PASSWORD)')
   shown = ''
-  await ensureFirstAdmin(operator, { ...config, adminPassword: 'Other-Rain-77' }, show)
+  await operator.ensureFirstAdmin({ ...config, adminPassword: 'Other-Rain-77' }, show)
   expect(shown).toBe('ADMIN_PASSWORD is ignored: there is an admin already. To reset a password: npx tezi admin reset-password EMAIL')
   const form = { email: config.adminEmail, password: config.adminPassword }
   expect(await auth.signIn(form, caller, undefined)).toMatchObject({ user: { role: 'admin' } })
@@ -82,7 +84,7 @@ test('a configured password is used once and never shown; later it is reported a
 
 test('an ordinary account is not promoted', async () => {
   await server.addUser({ email: 'chief@example.in' })
-  await ensureFirstAdmin(operator, { adminEmail: 'chief@example.in', adminPassword: undefined }, show)
+  await operator.ensureFirstAdmin({ adminEmail: 'chief@example.in', adminPassword: undefined }, show)
   expect(shown).toBe('No admin was created: chief@example.in is already an ordinary account. Set ADMIN_EMAIL to another address.')
-  expect(await operator.hasAdmin()).toBe(false)
+  expect(await hasAdmin()).toBe(false)
 })
