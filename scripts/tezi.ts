@@ -15,9 +15,9 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   'verify-backup': async () => (await import('./operator/backup.ts')).verify,
   restore: async () => (await import('./operator/restore.ts')).restoreBackup,
   'finish-restore': async () => (await import('./operator/restore.ts')).finishRestore,
-  'new-database': async () => (await import('./operator/new-database.ts')).newDatabase,
-  'upgrade-database': async () => (await import('./operator/upgrade-database.ts')).upgradeEmbedded,
-  'move-database': async () => (await import('./operator/move-database.ts')).moveToServer,
+  'new-database': async () => (await import('./operator/database.ts')).newDatabase,
+  'upgrade-database': async () => (await import('./operator/database.ts')).upgradeEmbedded,
+  'move-database': async () => (await import('./operator/database.ts')).moveToServer,
 }
 
 const usage = `Usage: npx tezi COMMAND

@@ -165,17 +165,10 @@ interface WalCopy {
 
 async function copyWal(connection: ReplicationConnection, folder: BackupFolder, copy: WalCopy): Promise<Lsn> {
   const { archive, fromLsn: startLsn, atMs } = copy
-  let endLsn = startLsn
-  const final = () => `${archive}/${walFileName({ startLsn, endLsn, atMs })}`
-  await connection.readWal({ ...copy, slot: slotName }, (wal) =>
-    writeEncrypted(folder, walContext(archive, { startLsn, atMs }), counted(wal), { final }),
+  const final = (bytes: number) => `${archive}/${walFileName({ startLsn, endLsn: startLsn + BigInt(bytes), atMs })}`
+  const endLsn = await connection.readWal({ ...copy, slot: slotName }, (wal) =>
+    writeEncrypted(folder, walContext(archive, { startLsn, atMs }), wal, { final }),
   )
-  async function* counted(wal: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const bytes of wal) {
-      endLsn += BigInt(bytes.length)
-      yield bytes
-    }
-  }
   // Only now may PostgreSQL remove it.
   await connection.query(`select pg_replication_slot_advance('${slotName}', '${formatLsn(endLsn)}')`)
   return endLsn

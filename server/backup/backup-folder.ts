@@ -129,27 +129,32 @@ export const walContext = (archive: string, { startLsn, atMs }: Pick<WalFile, 's
 
 /** Where a file is written when that is not its name in the backup. */
 interface FileTarget {
-  /** Final path; called when the source has ended. */
-  readonly final?: () => string
+  /** Final path, from the number of bytes that were written before compression. */
+  readonly final?: (bytes: number) => string
   readonly temporary?: string
 }
 
-/** Writes an encrypted file, which has its final path only when all of it is on disk. Paths are relative to the backup folder. */
+/**
+ * Writes an encrypted file, which has its final path only when all of it is on disk. Paths are relative to the backup folder.
+ * @returns the number of bytes before compression
+ */
 export async function writeEncrypted(
   { dir, keys }: BackupFolder,
   name: string,
   source: AsyncIterable<Buffer>,
   { final = () => name, temporary = `${name}${partial}` }: FileTarget = {},
-): Promise<void> {
+): Promise<number> {
   const file = join(dir, temporary)
+  const compress = createZstdCompress({ chunkSize: pieceBytes })
   try {
     await pipeline(
       inPieces(source),
-      createZstdCompress({ chunkSize: pieceBytes }),
+      compress,
       (compressed: AsyncIterable<Buffer>) => encrypt(compressed, keys[0], name),
       createWriteStream(file, { mode: 0o600, flush: true, highWaterMark: pieceBytes }),
     )
-    await renameDurably(file, join(dir, final()))
+    await renameDurably(file, join(dir, final(compress.bytesWritten)))
+    return compress.bytesWritten
   } catch (error) {
     await rm(file, { force: true })
     throw error

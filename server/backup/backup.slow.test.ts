@@ -33,7 +33,7 @@ const verify = async () =>
 const fileOf = async (kind: RegExp): Promise<string> => (await world.files()).findLast((file) => kind.test(file)) ?? ''
 
 /** Runs with a file changed, and puts it back. */
-async function withChanged(file: string, change: () => Promise<void>, work: () => Promise<void>): Promise<void> {
+async function withChanged(file: string, change: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
   const content = await readFile(file)
   try {
     await change()

@@ -1,17 +1,16 @@
 // Rebuilds a data folder from a plan, and lets PostgreSQL recover it to a moment.
 import { chown, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
 import type { DatabaseLog } from '../db/database.ts'
 import type { EngineConnection } from '../engine/application-role.ts'
+import { connect } from '../engine/connect.ts'
 import { chooseOsUser, makePrivate, type OsUser } from '../engine/os-user.ts'
 import { openPostmaster, type Postmaster } from '../engine/postmaster.ts'
 import { requireSpace } from '../engine/write-file-durably.ts'
 import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
 import { BackupError } from './encrypt.ts'
 import { extractTar } from './extract-tar.ts'
-import { lastRecordEnd } from './lsn.ts'
-import { formatLsn, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
+import { formatLsn, lastRecordEnd, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
 import { iso, type Base, type RestorePlan } from './restore-plan.ts'
 
 /** Where recovery ends: a named point, a moment (epoch milliseconds), or the end of the WAL. */
@@ -194,8 +193,7 @@ async function requireReplayed(connection: EngineConnection, plan: RestorePlan, 
 
 /** Where the new timeline begins, which PostgreSQL starts at the end of a recovery. */
 async function readReplayed(connection: EngineConnection): Promise<Lsn> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  await client.connect()
+  const client = await connect({ ...connection })
   try {
     const { rows } = await client.query<{ history: string }>(
       `select pg_read_file('pg_wal/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) || '.history') as history`,

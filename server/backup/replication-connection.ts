@@ -55,7 +55,7 @@ export class ReplicationConnection {
   }
 
   /** Streams the data folder as a tar archive to `consume`, and returns the range of WAL that makes it consistent. */
-  async baseBackup(label: string, consume: (tar: AsyncIterable<Buffer>) => Promise<void>): Promise<BackupRange> {
+  async baseBackup(label: string, consume: (tar: AsyncIterable<Buffer>) => Promise<unknown>): Promise<BackupRange> {
     const options = `LABEL '${label}', CHECKPOINT 'fast', WAL false, WAIT false, MANIFEST 'no'`
     const command = this.#start(`BASE_BACKUP (${options})`)
     await consume(tarOf(command))
@@ -67,7 +67,7 @@ export class ReplicationConnection {
   }
 
   /** Streams the WAL between two positions to `consume`; returns the position behind the last byte. */
-  async readWal(request: WalRequest, consume: (wal: AsyncIterable<Buffer>) => Promise<void>): Promise<Lsn> {
+  async readWal(request: WalRequest, consume: (wal: AsyncIterable<Buffer>) => Promise<unknown>): Promise<Lsn> {
     const { slot, timeline, fromLsn } = request
     const command = this.#start(`START_REPLICATION SLOT ${slot} PHYSICAL ${formatLsn(fromLsn)} TIMELINE ${timeline}`)
     const position = { lsn: fromLsn }

@@ -138,10 +138,7 @@ async function factsAt({ folder, plan, log }: VerifyOptions, scratch: string, ta
   // This base backup, and no older one in its place.
   const { postmaster } = await recover({ folder, plan: { ...plan, older: [] }, target, dir, log })
   try {
-    const { user, host, port, database } = postmaster.maintenance
-    const client = await connect({
-      connectionString: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-    })
+    const client = await connect({ ...postmaster.maintenance })
     try {
       return await readFacts(client)
     } finally {

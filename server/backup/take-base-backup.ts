@@ -6,7 +6,7 @@ import { makeDirectoryDurably, requireSpace, syncPath } from '../engine/write-fi
 import { baseName, partial, readJson, removePartial, writeEncrypted, writeJson, type BackupFolder } from './backup-folder.ts'
 import { factsSchema, quietFacts } from './content-facts.ts'
 import { BackupError } from './encrypt.ts'
-import { formatLsn, type Lsn } from './lsn.ts'
+import { formatLsn } from './lsn.ts'
 import { ReplicationConnection } from './replication-connection.ts'
 import { archiveWal, type BackupSource, type Reached } from './archive-wal.ts'
 
@@ -52,10 +52,14 @@ export async function takeBaseBackup(source: BackupSource & { readonly dataDir: 
     await removePartial(folder.dir, archive, 'base-')
     await checkSpace(connection, folder.dir)
     const base = baseName(atMs, lsn)
-    const place = `${archive}/${base}${partial}`
-    await makeDirectoryDurably(join(folder.dir, place))
+    const unfinished = `${archive}/${base}${partial}`
+    await makeDirectoryDurably(join(folder.dir, unfinished))
     try {
-      const { startLsn, bytes } = await copyData(connection, folder, { name: `${archive}/${base}/data`, place })
+      const inUnfinished = (name: string) => ({ final: () => `${unfinished}/${name}`, temporary: `${unfinished}/${name}${partial}` })
+      let bytes = 0
+      const { startLsn } = await connection.baseBackup('tezi', async (tar) => {
+        bytes = await writeEncrypted(folder, `${archive}/${base}/data`, tar, inUnfinished('data'))
+      })
       const [server] = await connection.query<{ ms: string; version: string }>(
         `select ceil(extract(epoch from clock_timestamp()) * 1000)::text as ms, current_setting('server_version') as version`,
       )
@@ -67,15 +71,15 @@ export async function takeBaseBackup(source: BackupSource & { readonly dataDir: 
         quiet: (await quietFacts(databaseUrl, base, signal)) ?? null,
         secretKey: await readSecretKey(dataDir),
       }
-      await writeJson(folder, `${archive}/${base}/facts`, facts, { final: () => `${place}/facts`, temporary: `${place}/facts${partial}` })
+      await writeJson(folder, `${archive}/${base}/facts`, facts, inUnfinished('facts'))
       // Also what PostgreSQL itself wrote, which the base backup needs.
       const reached = await archiveWal(source, { isForced: true })
       if (reached.archive !== archive) throw new BackupError('PostgreSQL removed WAL that this backup needs; it has to be taken again')
-      await rename(join(folder.dir, place), join(folder.dir, archive, base))
+      await rename(join(folder.dir, unfinished), join(folder.dir, archive, base))
       await syncPath(join(folder.dir, archive))
       return { ...reached, base, facts }
     } catch (error) {
-      await rm(join(folder.dir, place), { recursive: true, force: true })
+      await rm(join(folder.dir, unfinished), { recursive: true, force: true })
       throw error
     }
   } finally {
@@ -88,24 +92,6 @@ async function lockBaseBackups(connection: ReplicationConnection): Promise<void>
   await connection.lock(baseLock, 10).catch((error: Error & { code?: string }) => {
     throw error.code === lockNotAvailable ? new BackupError('another backup is under way') : error
   })
-}
-
-async function copyData(
-  connection: ReplicationConnection,
-  folder: BackupFolder,
-  { name, place }: { name: string; place: string },
-): Promise<{ startLsn: Lsn; bytes: number }> {
-  let bytes = 0
-  async function* counted(tar: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const part of tar) {
-      bytes += part.length
-      yield part
-    }
-  }
-  const { startLsn } = await connection.baseBackup('tezi', (tar) =>
-    writeEncrypted(folder, name, counted(tar), { final: () => `${place}/data`, temporary: `${place}/data${partial}` }),
-  )
-  return { startLsn, bytes }
 }
 
 /** Compression makes a backup smaller; how much is known only afterwards. */
