@@ -21,7 +21,7 @@ test.each([
   ['PATCH', { origin: 'http://tezi.example' }],
 ])('%s with %j is rejected', (method, headers) => {
   expect(send(method, headers)).toThrow(
-    expect.objectContaining({ kind: 'forbidden', message: httpServerText.foreignOrigin, said: { code: 'http.foreignOrigin' } }),
+    expect.objectContaining({ kind: 'forbidden', message: httpServerText.foreignOrigin, wireMessage: { code: 'http.foreignOrigin' } }),
   )
 })
 

@@ -24,8 +24,8 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
     sendProblem(reply, new AppError('internal', 'http.internal'), request.id)
     return
   }
-  if (request.headers['session-token'] !== undefined && known.said.code.startsWith('auth.session')) reply.header(...clearCacheHeader)
-  if (known.status >= 500) request.log.warn({ code: known.said.code }, 'request refused')
+  if (request.headers['session-token'] !== undefined && known.wireMessage.code.startsWith('auth.session')) reply.header(...clearCacheHeader)
+  if (known.status >= 500) request.log.warn({ code: known.wireMessage.code }, 'request refused')
   sendProblem(reply, known, known.status >= 500 ? request.id : undefined)
 }
 
@@ -120,7 +120,7 @@ export class SecurityEvents {
 
 function eventOf(error: AppError, request: FastifyRequest): SecurityEvent | undefined {
   if (error.kind === 'too-many') return 'rate limit'
-  if (error.said.code === 'http.foreignOrigin') return 'foreign origin'
+  if (error.wireMessage.code === 'http.foreignOrigin') return 'foreign origin'
   const isToken = error.kind === 'unauthenticated' && request.headers['session-token'] !== undefined
   // Links in mails: their forms have this field only.
   return isToken || error.details.fields?.['token'] !== undefined ? 'bad token' : undefined

@@ -41,7 +41,7 @@ export function proofOfWork({ rateLimiter, key, now, bits = bitsDefault }: Proof
   const sign = (payload: string) => createHmac('sha256', key).update(payload).digest()
 
   const self = {
-    /** Harder the more challenges the address, or everybody for this account, solved without a success. */
+    /** Harder the more challenges the address, or all addresses for this account, solved without a success. */
     async challengeFor(subject: ProofSubject, { solvedByAll = 0, surgeBits = 0 } = {}): Promise<Challenge> {
       const { hits } = await rateLimiter.read(solvedBucket(subject.address))
       const seed = randomBytes(16).toString('hex')
@@ -75,7 +75,7 @@ export function proofOfWork({ rateLimiter, key, now, bits = bitsDefault }: Proof
 
     /**
      * Counts one call of an address; beyond its limit, and beyond the limit of all addresses, a solved challenge admits it.
-     * It gets harder the more calls of all are above their limit, and no caller is refused. Returns what takes it back: for a
+     * It gets harder the more calls of all addresses are above their limit, and no caller is rejected. Returns what takes it back: for a
      * call that the server could not finish.
      * @throws AppError too-many with a challenge
      */
@@ -113,9 +113,9 @@ export function proofOfWork({ rateLimiter, key, now, bits = bitsDefault }: Proof
 
 function readToken(token: string, sign: (payload: string) => Buffer): z.output<typeof payloadSchema> | undefined {
   const [payload = '', signature = ''] = token.split('.')
-  const given = Buffer.from(signature, 'base64url')
-  const right = sign(payload)
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  const received = Buffer.from(signature, 'base64url')
+  const expected = sign(payload)
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined
   return payloadSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
 }
 

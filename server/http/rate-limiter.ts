@@ -173,7 +173,7 @@ export class DatabaseRateLimiter implements RateLimiter {
       where ${isOver} or rate_counters.free_at is null or rate_counters.free_at <= ${at}
       returning hits`.execute(this.#options.db)
     if (admitted.rows.length > 0) return undefined
-    // Rejected hits do not extend the wait, so nobody can keep others out by knocking.
+    // Rejected hits do not extend the wait, so a flood cannot lock others out.
     return (await this.read(bucket)).waitSeconds ?? 1
   }
 }

@@ -1,4 +1,4 @@
-// Headers of every response, and the content security policy of pages. Our own constants: the usual plug-in takes longer than a request.
+// Headers of every response, and the content security policy of pages; constants, because responses outside Fastify send them too.
 import type { Site } from '#shared/base/site.ts'
 import { basePath } from '#shared/http/route.ts'
 

@@ -78,12 +78,12 @@ function operation(feature: string, name: string, route: Route): Record<string, 
   }
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): unknown[] {
+function parametersOf(schema: z.ZodType | undefined, location: 'path' | 'query'): unknown[] {
   if (!(schema instanceof z.ZodObject)) return []
   return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, member]) => ({
     name,
-    in: place,
-    required: place === 'path' || !member.isOptional(),
+    in: location,
+    required: location === 'path' || !member.isOptional(),
     schema: jsonSchema(member, 'input'),
   }))
 }

@@ -19,7 +19,7 @@ const missingPage = 'not-found.html'
 
 const renderedPages = ['landing.html', 'login.html', 'login-mail.html', 'sign-up.html', 'privacy.html', missingPage] as const
 
-export interface PagesOptions {
+interface PagesOptions {
   /** Folder of the built web client; undefined serves no files. */
   readonly webRoot: string | undefined
   readonly site: Site
@@ -29,7 +29,7 @@ export interface PagesOptions {
   readonly isPage: (path: string) => boolean
 }
 
-export interface PageSenderOptions {
+interface PageSenderOptions {
   readonly webRoot: string | undefined
   /** The settings with today's claims and prices; never rejects. */
   readonly site: () => Promise<Site>
@@ -46,12 +46,12 @@ export type SendPage = (reply: FastifyReply, status: 200 | 400 | 404 | 405) => P
 export function pageSender({ webRoot, site: readSite, hasSession, isChart, isAllowed }: PageSenderOptions): SendPage | undefined {
   if (webRoot === undefined) return undefined
   const page = openBuiltPages(webRoot)
-  return async (reply, asked) => {
+  return async (reply, requestedStatus) => {
     const site = await readSite()
     const { request } = reply
-    const isJudged = asked === 200 || asked === 404
-    const status = isJudged && !(await isAllowed(request, pathOf(request))) ? 403 : asked
     const visit = { path: pathOf(request), query: request.url.split('?')[1] ?? '' }
+    const needsAccess = requestedStatus === 200 || requestedStatus === 404
+    const status = needsAccess && !(await isAllowed(request, visit.path)) ? 403 : requestedStatus
     const name =
       status === 404
         ? missingPage
@@ -101,11 +101,11 @@ export async function servePages(app: FastifyInstance, { webRoot, site, sendPage
       void sendPage(reply.header('allow', 'GET, HEAD'), 405)
     })
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const asked = pathOf(request)
-    if (sendPage === undefined || !isPageRequest(request) || isFileLike(asked)) throw new AppError('not-found', 'http.notFound')
-    const known = asked.toLowerCase()
-    if (known !== asked && isPage(known)) return reply.redirect(known + request.url.slice(asked.length), 301)
-    return sendPage(reply, isPage(asked) ? 200 : 404)
+    const requested = pathOf(request)
+    if (sendPage === undefined || !isPageRequest(request) || isFileLike(requested)) throw new AppError('not-found', 'http.notFound')
+    const lowerCase = requested.toLowerCase()
+    if (lowerCase !== requested && isPage(lowerCase)) return reply.redirect(lowerCase + request.url.slice(requested.length), 301)
+    return sendPage(reply, isPage(requested) ? 200 : 404)
   })
 }
 
@@ -164,11 +164,11 @@ interface PageVisit {
 }
 
 /** File of the page for an address; the privacy notice is already rendered, and for visitors landing page and sign-in as well. */
-function pageFor({ path: asked, query, hasSession, isChart }: PageVisit, { hasMail }: Pick<Site, 'hasMail'>): string {
-  if (asked === noticePath) return 'privacy.html'
+function pageFor({ path: requested, query, hasSession, isChart }: PageVisit, { hasMail }: Pick<Site, 'hasMail'>): string {
+  if (requested === noticePath) return 'privacy.html'
   if (hasSession) return appPage
   if (isChart) return 'landing.html'
-  if (asked !== '/login') return appPage
+  if (requested !== '/login') return appPage
   const mode = new URLSearchParams(query).get('mode')
   if (mode === 'sign-up') return 'sign-up.html'
   return mode !== null ? appPage : hasMail ? 'login-mail.html' : 'login.html'
@@ -186,10 +186,10 @@ function openBuiltPages(webRoot: string): (name: string, site: Site, errorStatus
   const sources = new Map([[appPage, read(appPage)]])
   for (const name of renderedPages) if (existsSync(path.join(webRoot, name))) sources.set(name, read(name))
   // A changed price is a new object.
-  const made = new WeakMap<Site, Map<string, BuiltPage>>()
+  const cache = new WeakMap<Site, Map<string, BuiltPage>>()
   return (name, site, errorStatus) => {
-    const pages = made.get(site) ?? new Map<string, BuiltPage>()
-    made.set(site, pages)
+    const pages = cache.get(site) ?? new Map<string, BuiltPage>()
+    cache.set(site, pages)
     const key = `${name} ${errorStatus ?? ''}`
     const source = sources.get(name) ?? sources.get(appPage) ?? ''
     const page = pages.get(key) ?? buildPage(fillPage(source, errorStatus === undefined ? site : { ...site, errorStatus }))

@@ -71,7 +71,7 @@ test('a session that ended because of newer ones is rejected with the reason', a
   await expect(sessionOf(request, sessionCookie(false), source, true)).rejects.toMatchObject({
     kind: 'unauthenticated',
     message: authServerText.sessionReplaced,
-    said: { code: 'auth.sessionReplaced' },
+    wireMessage: { code: 'auth.sessionReplaced' },
   })
   expect(asked).toEqual(['plain'])
 })

@@ -15,7 +15,7 @@ export interface Caller {
 
 export interface CurrentSession {
   readonly id: string
-  /** When its password was last given: at sign-in, or again since. */
+  /** When its password was last entered: at sign-in, or again since. */
   readonly confirmedAtMs: number
   readonly user: User
 }

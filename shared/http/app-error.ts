@@ -25,13 +25,13 @@ export interface AppErrorDetails {
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly kind: ErrorKind
-  readonly said: WireMessage
+  readonly wireMessage: WireMessage
   readonly details: AppErrorDetails
 
   constructor(kind: ErrorKind, message: MessageOf, details: AppErrorDetails = {}) {
     super(inEnglish(message))
     this.kind = kind
-    this.said = asMessage(message)
+    this.wireMessage = asMessage(message)
     this.details = details
   }
 
@@ -47,7 +47,7 @@ export function problemOf(error: AppError, requestId?: string): Problem {
     success: false,
     message: error.message,
     error: error.message,
-    ...error.said,
+    ...error.wireMessage,
     statuscode: error.status,
     ...(fields === undefined ? {} : { fields: byField(fields, inEnglish), fieldCodes: byField(fields, asMessage) }),
     ...(requestId === undefined ? {} : { requestId }),

@@ -36,7 +36,7 @@ test('calls beyond the queue limit are rejected, and the queue drains again', as
   const results = await Promise.allSettled(Array.from({ length: 130 }, () => passwords.matches('x', undefined)))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(130 - 121)
-  expect(refused[0]?.reason).toMatchObject({ kind: 'unavailable', said: { code: 'http.busy' }, details: { retryAfterSeconds: 2 } })
+  expect(refused[0]?.reason).toMatchObject({ kind: 'unavailable', wireMessage: { code: 'http.busy' }, details: { retryAfterSeconds: 2 } })
   expect(await passwords.matches('x', undefined)).toBe(false)
 })
 

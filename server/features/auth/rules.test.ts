@@ -45,7 +45,7 @@ test('length is checked without an account', () => {
 
 test('an issue has its field and its code', () => {
   expect(() => rejectField('token', 'admin.linkInvalid')).toThrow(issueAt('token', adminText.linkInvalid))
-  expect(() => rejectField('token', 'admin.linkInvalid')).toThrow(expect.objectContaining({ said: { code: 'admin.linkInvalid' } }))
+  expect(() => rejectField('token', 'admin.linkInvalid')).toThrow(expect.objectContaining({ wireMessage: { code: 'admin.linkInvalid' } }))
 })
 
 test('the first empty field of a form is reported', () => {
@@ -109,7 +109,7 @@ test.each([
 test('a password counts as recent for 15 minutes', () => {
   const confirmed = (agoMs: number) => () => requireRecentPassword({ confirmedAtMs: nowMs - agoMs }, nowMs)
   expect(confirmed(15 * minuteMs + 1)).toThrow(
-    expect.objectContaining({ kind: 'forbidden', message: adminText.confirmPassword, said: { code: 'admin.confirmPassword' } }),
+    expect.objectContaining({ kind: 'forbidden', message: adminText.confirmPassword, wireMessage: { code: 'admin.confirmPassword' } }),
   )
   expect(confirmed(15 * minuteMs)).not.toThrow()
   expect(confirmed(0)).not.toThrow()

@@ -58,7 +58,7 @@ async function signInDuring(meanwhile: () => Promise<unknown>) {
 const resetPassword = () => operatorCommands({ db: server.database.db, hasher, now }).resetPassword(user.email, () => Promise.resolve())
 const sessions = () => server.database.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute()
 const challenges = () => server.database.db.selectFrom('sign_in_challenges').select('user_id').execute()
-const refused = { kind: 'unauthenticated', said: { code: 'auth.credentialsWrong' } }
+const refused = { kind: 'unauthenticated', wireMessage: { code: 'auth.credentialsWrong' } }
 
 test('a password changed meanwhile opens no session', async () => {
   await expect(signInDuring(resetPassword)).rejects.toMatchObject(refused)

@@ -119,7 +119,7 @@ test.each([
 
 test('a rejection has the field and its code', async () => {
   expect(await rejection('data:image/png;base64,')).toMatchObject({
-    said: { code: 'adminPlans.imageInvalid' },
+    wireMessage: { code: 'adminPlans.imageInvalid' },
     details: { fields: { qrcodeUrl: 'adminPlans.imageInvalid' } },
   })
 })

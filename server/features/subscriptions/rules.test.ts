@@ -47,7 +47,7 @@ test.each([
 
 test.each([0, -1])('acceptance of %i months is rejected', (months) => {
   expect(() => acceptedTerm({ ...user, subscription_months: months }, now.getTime())).toThrow(
-    expect.objectContaining({ kind: 'invalid', message: subscriptionServerText.noMonths, said: { code: 'subscriptions.noMonths' } }),
+    expect.objectContaining({ kind: 'invalid', message: subscriptionServerText.noMonths, wireMessage: { code: 'subscriptions.noMonths' } }),
   )
 })
 
