@@ -31,8 +31,7 @@ import { workspaceService } from './features/workspace/service.ts'
 import { databaseIdempotency } from './http/idempotency.ts'
 import type { RateLimiter } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
-import { backgroundMails } from './mail/background-mails.ts'
-import type { Mailer } from './mail/mailer.ts'
+import { backgroundMails, type Mailer } from './mail/mailer.ts'
 import type { KeyFor, SecretBox } from './secrets/secret-box.ts'
 
 export interface ServicesDeps {

@@ -18,24 +18,16 @@ export interface Outbox extends Mailer {
   readonly mails: readonly Mail[]
 }
 
-export interface MailCounts {
-  readonly underWay: number
-  readonly sent: number
-  readonly failed: number
-  /** Failures since the last success. */
-  readonly failedInRow: number
-}
-
-export interface CountedMailer extends Mailer {
-  readonly counts: MailCounts
-}
+export type CountedMailer = ReturnType<typeof countedMailer>
+export type MailCounts = Readonly<CountedMailer['counts']>
 
 /** Forwards mails to `mailer` and counts them since the start. */
-export function countedMailer(mailer: Mailer): CountedMailer {
+export function countedMailer(mailer: Mailer) {
+  /** `failedInRow`: failures since the last success. */
   const counts = { underWay: 0, sent: 0, failed: 0, failedInRow: 0 }
   return {
     counts,
-    async send(mail) {
+    async send(mail: Mail): Promise<void> {
       counts.underWay += 1
       try {
         await mailer.send(mail)
@@ -50,6 +42,29 @@ export function countedMailer(mailer: Mailer): CountedMailer {
       }
     },
     close: () => mailer.close(),
+  }
+}
+
+export type BackgroundMails = ReturnType<typeof backgroundMails>
+
+/** Mails that a request does not wait for: built and sent in the background, and finished before the shutdown. */
+export function backgroundMails(mailer: Mailer | undefined, onError: (error: unknown) => void) {
+  const underWay = new Set<Promise<void>>()
+  /** Does all mail work after the response, so that neither its time nor its failure is observable; nothing without a mailer. */
+  function run(work: (mailer: Mailer) => Promise<void>): void {
+    if (mailer === undefined) return
+    const running = new Promise<void>((resolve) => setImmediate(resolve)).then(() => work(mailer)).catch(onError)
+    underWay.add(running)
+    void running.finally(() => underWay.delete(running))
+  }
+  return {
+    /** Sends if mail is configured; errors go to `onError`. */
+    send: (mail: Mail): void => run((by) => by.send(mail)),
+    run,
+    /** Resolves when pending mails are sent. */
+    async settle(): Promise<void> {
+      await Promise.all(underWay)
+    },
   }
 }
 

@@ -72,13 +72,34 @@ export const termSchema = z.object({
 
 export type TermPreview = z.output<typeof termSchema>
 
+const claimSchema = z.object({
+  utrNo: z.string().default(''),
+  Months: amount.optional(),
+  price: amount.optional(),
+  type: z.string().default(''),
+})
+
+export type PaymentClaim = z.output<typeof claimSchema>
+
+const decisionSchema = z.object({
+  id: z.string(),
+  status: z.boolean(),
+  premiumEndDate: z.string().nullish(),
+  /** Status that the decision is based on; 409 if it has changed. */
+  from: z.enum(['pending', 'paid', 'cancel']).nullish(),
+  /** For an acceptance: the unused rest of a suspended term (409 if nothing is left), or a new term, which is the default. */
+  term: z.enum(['rest', 'new']).nullish(),
+})
+
+export type Decision = z.output<typeof decisionSchema>
+
 export const subscriptionRoutes = {
   submit: route({
     method: 'POST',
     path: '/user/payment',
     access: 'signed-in',
     summary: 'Claim a payment. Price and months are compared with the plan and never taken from here.',
-    body: z.object({ utrNo: z.string().default(''), Months: amount.optional(), price: amount.optional(), type: z.string().default('') }),
+    body: claimSchema,
     reply: messageReply,
     status: 201,
     errorStatuses: [400, 401, 403, 404, 409, 429],
@@ -96,15 +117,7 @@ export const subscriptionRoutes = {
     path: '/admin/userstatus',
     access: 'admin',
     summary: 'Accept (status true) or decline and suspend (status false). The end date is computed here; a sent one is ignored.',
-    body: z.object({
-      id: z.string(),
-      status: z.boolean(),
-      premiumEndDate: z.string().nullish(),
-      /** Status that the decision is based on; 409 if it has changed. */
-      from: z.enum(['pending', 'paid', 'cancel']).nullish(),
-      /** For an acceptance: the unused rest of a suspended term (409 if nothing is left), or a new term, which is the default. */
-      term: z.enum(['rest', 'new']).nullish(),
-    }),
+    body: decisionSchema,
     reply: messageReply.extend({ statuscode: z.number(), change: changeId.optional() }),
     errorStatuses: [400, 401, 403, 404, 409],
   }),

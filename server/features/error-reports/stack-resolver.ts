@@ -12,20 +12,9 @@ const framesMax = 30
 const frame =
   /^(?<lead>\s*at (?:async )?)?(?<name>.*?)(?<open> ?\(|@)?https?:\/\/[^\s/]+\/assets\/(?<chunk>[\w.-]+\.js):(?<line>\d+):(?<column>\d+)\)?$/
 
+/** Mappings have lines by semicolons and segments by commas: column, source, source line, source column, name; differences in base 64. */
 const mapSchema = z.object({ sources: z.array(z.string().nullable()), mappings: z.string() })
-
-interface SourceMapText {
-  readonly sources: readonly (string | null)[]
-  /** Lines by semicolons, segments by commas: column, source, source line, source column, name; differences in base 64. */
-  readonly mappings: string
-}
-
-interface SourcePosition {
-  readonly source: string
-  /** From 0, like the column. */
-  readonly line: number
-  readonly column: number
-}
+type SourceMapText = z.output<typeof mapSchema>
 
 /** Resolves stacks with the maps in `folder`, one after the other; a frame without a map or a source is kept. */
 export function stackResolver(folder: string | undefined): (stack: string) => Promise<string> {
@@ -68,8 +57,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  * The source of a generated position, both from 0; undefined where the map names none. Reads the mappings once, without
  * keeping them: parsed ones are 30 times as large.
  */
-export function findSourcePosition({ sources, mappings }: SourceMapText, line: number, column: number): SourcePosition | undefined {
-  let found: SourcePosition | undefined
+export function findSourcePosition({ sources, mappings }: SourceMapText, line: number, column: number) {
+  let found: { source: string; line: number; column: number } | undefined
   const state = [0, 0, 0, 0, 0]
   for (const [row, segments] of mappings.split(';', line + 1).entries()) {
     state[0] = 0

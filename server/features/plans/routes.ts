@@ -5,8 +5,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { planRoutes } from '#shared/plans/contract.ts'
 import type { PlansService } from './service.ts'
 
-export function plansHandlers(options: { plans: PlansService }): Handlers<typeof planRoutes> {
-  const { plans } = options
+export function plansHandlers({ plans }: { plans: PlansService }): Handlers<typeof planRoutes> {
   return {
     list: async () => ({ success: true, data: await plans.list() }),
     create: async (incoming) => {

@@ -4,7 +4,7 @@ import type { StateBefore } from '#server/db/tables.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { RequestActor } from '#server/http/session.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import type { TermPreview } from '#shared/subscriptions/contract.ts'
+import type { Decision, TermPreview } from '#shared/subscriptions/contract.ts'
 import { nextStatus, type SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 import { undoMs } from '#shared/subscriptions/undo.ts'
 import { SubscriptionsRepository, type Subscriber } from './repository.ts'
@@ -14,15 +14,6 @@ const decisionCodes = { accept: 'subscriptions.accepted', decline: 'subscription
 
 type Command = keyof typeof decisionCodes
 type LatestRequest = Awaited<ReturnType<SubscriptionsRepository['latestRequest']>>
-
-export interface Decision {
-  readonly id: string
-  readonly status: boolean
-  /** The status that the admin saw. */
-  readonly from?: string | null | undefined
-  /** What an acceptance grants: a new term, or the unused rest of a suspended one. */
-  readonly term?: 'rest' | 'new' | null | undefined
-}
 
 /** The code of the message, and the row of the history. */
 export interface Decided {

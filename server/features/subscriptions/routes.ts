@@ -5,11 +5,12 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
 import type { SubscriptionsService } from './service.ts'
 
-export function subscriptionsHandlers(options: {
-  subscriptions: SubscriptionsService
-  now: () => number
-}): Handlers<typeof subscriptionRoutes> {
-  const { subscriptions, now } = options
+interface Deps {
+  readonly subscriptions: SubscriptionsService
+  readonly now: () => number
+}
+
+export function subscriptionsHandlers({ subscriptions, now }: Deps): Handlers<typeof subscriptionRoutes> {
   return {
     submit: async ({ session, body }) => {
       await subscriptions.submit(session.user._id, body)

@@ -8,20 +8,13 @@ import { dayMs } from '#shared/base/durations.ts'
 import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { currencyOf, minorOf, planTypes, type PlanType } from '#shared/plans/plan.ts'
-import type { SubscriptionChange, SubscriptionRequest, TermPreview } from '#shared/subscriptions/contract.ts'
+import type { Decision, PaymentClaim, SubscriptionChange, SubscriptionRequest, TermPreview } from '#shared/subscriptions/contract.ts'
 import { findReferenceIssue, normaliseReference, railOf, upiDayOf } from '#shared/subscriptions/rules.ts'
 import { nextStatus } from '#shared/subscriptions/subscription-status.ts'
 import { undoMs } from '#shared/subscriptions/undo.ts'
-import { decide, markExpired, previewTerm, undoDecision, type Decided, type Decision } from './decide.ts'
+import { decide, markExpired, previewTerm, undoDecision, type Decided } from './decide.ts'
 import { SubscriptionsRepository } from './repository.ts'
 import { endAfterMonths, parseMonths, subscriptionStateOf } from './rules.ts'
-
-export interface PaymentClaim {
-  readonly utrNo: string
-  readonly type: string
-  readonly Months?: string | number | undefined
-  readonly price?: string | number | undefined
-}
 
 type HistoryRow = Awaited<ReturnType<SubscriptionsRepository['historyOf']>>[number]
 type RequestRow = Awaited<ReturnType<SubscriptionsRepository['pendingRequests']>>[number]

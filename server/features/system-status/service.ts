@@ -51,20 +51,17 @@ export interface SystemFacts {
   readonly alerts: SystemStatus['alerts']
 }
 
-export interface SystemStatusService {
-  /** Without the sockets, which only the HTTP app knows. */
-  read(): Promise<Omit<SystemStatus, 'live'>>
-  checks(): Promise<readonly SystemCheck[]>
-}
+export type SystemStatusService = ReturnType<typeof systemStatusService>
 
-export function systemStatusService(facts: SystemFacts): SystemStatusService {
+export function systemStatusService(facts: SystemFacts) {
   async function gather() {
     const [missing, backup] = await Promise.all([facts.missing(), facts.backup === undefined ? undefined : readBackup(facts.backup)])
     return { missing, backup, checks: checksOf(facts, missing, backup) }
   }
   return {
     checks: async () => (await gather()).checks,
-    async read() {
+    /** Without the sockets, which only the HTTP app knows. */
+    async read(): Promise<Omit<SystemStatus, 'live'>> {
       const { missing, backup, checks } = await gather()
       return {
         nowMs: facts.now(),
@@ -77,15 +74,13 @@ export function systemStatusService(facts: SystemFacts): SystemStatusService {
         hub: facts.hub(),
         sources: facts.sources(),
         jobs: facts.jobs().map(({ lastSuccessMs, ...run }) => ({ ...run, lastSuccessMs: lastSuccessMs ?? null })),
-        mails: facts.mails === undefined ? null : mailCounts(facts.mails),
+        mails: facts.mails === undefined ? null : { sent: facts.mails.sent, failed: facts.mails.failed, underWay: facts.mails.underWay },
         backup: backup === undefined || backup === 'unreadable' ? null : backupMoments(backup),
         alerts: facts.alerts,
       }
     },
   }
 }
-
-const mailCounts = ({ sent, failed, underWay }: MailCounts) => ({ sent, failed, underWay })
 
 const backupMoments = ({ baseMs, reachedMs, verifiedMs }: BackupTimes) => ({
   baseMs: baseMs ?? null,

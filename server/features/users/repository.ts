@@ -245,11 +245,7 @@ function storedReference(search: string): string | undefined {
 
 /** The same from an index. Only for a search by it: computed for every row it is a hundred times as slow as `contains`. */
 function hasTerm(search: string): Expression<SqlBool> {
-  return [...search].length <= gramMax ? hasGram(search) : contains(search)
-}
-
-/** For one or two characters. */
-function hasGram(search: string): Expression<SqlBool> {
+  if ([...search].length > gramMax) return contains(search)
   return sql<SqlBool>`search_grams(users.search) @> array[lower(${search}::text)]`
 }
 
