@@ -46,10 +46,10 @@ export async function listBackups(args: readonly string[]): Promise<void> {
   const archives = (await listArchives(folder.dir)).filter(({ bases }) => bases.length > 0)
   if (archives.length === 0) console.log(`There is no backup in ${folder.dir}.`)
   for (const systemId of new Set(archives.map((archive) => archive.systemId))) {
-    const own = archives.filter((archive) => archive.systemId === systemId)
-    const newest = own.at(-1)
+    const ofSystem = archives.filter((archive) => archive.systemId === systemId)
+    const newest = ofSystem.at(-1)
     console.log(`database ${systemId}${newest === undefined ? '' : `: ${await describeArchive(folder, newest)}`}`)
-    for (const archive of own) {
+    for (const archive of ofSystem) {
       const { atMs, notes } = await readEnd(folder, archive)
       console.log(`${archive.name}: WAL up to ${iso(atMs)}`)
       for (const note of notes) console.log(`  ${note}`)

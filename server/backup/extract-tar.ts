@@ -75,15 +75,15 @@ interface Reader {
 
 function reader(source: AsyncIterable<Buffer>): Reader {
   const iterator = source[Symbol.asyncIterator]()
-  let kept: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   async function some(most: number): Promise<Buffer> {
-    while (kept.length === 0) {
+    while (buffered.length === 0) {
       const next = await iterator.next()
-      if (next.done === true) return kept
-      kept = next.value
+      if (next.done === true) return buffered
+      buffered = next.value
     }
-    const part = kept.subarray(0, most)
-    kept = kept.subarray(part.length)
+    const part = buffered.subarray(0, most)
+    buffered = buffered.subarray(part.length)
     return part
   }
   return {

@@ -43,15 +43,15 @@ async function removeFrom(
   { old, isLast }: { old: ReadonlySet<string>; isLast: boolean },
 ): Promise<string[]> {
   const { name } = archive
-  const kept = archive.bases.filter((base) => !old.has(`${name}/${base}`))
+  const remaining = archive.bases.filter((base) => !old.has(`${name}/${base}`))
   // The last archive of a database may be waiting for its first base backup.
-  if (kept.length === 0 && !isLast) {
+  if (remaining.length === 0 && !isLast) {
     await rm(join(dir, name), { recursive: true, force: true })
     return [name]
   }
-  const removed = archive.bases.filter((base) => !kept.includes(base)).map((base) => `${name}/${base}`)
+  const removed = archive.bases.filter((base) => !remaining.includes(base)).map((base) => `${name}/${base}`)
   for (const base of removed) await rm(join(dir, base), { recursive: true, force: true })
-  const neededLsn = kept[0] === undefined ? undefined : baseLsn(kept[0])
+  const neededLsn = remaining[0] === undefined ? undefined : baseLsn(remaining[0])
   // The WAL of an archive of an earlier version goes with its last base backup.
   if (neededLsn !== undefined)
     for (const file of archive.wal.filter(({ endLsn }) => endLsn <= segmentStart(neededLsn)))
