@@ -60,8 +60,13 @@ async function reach(request: WireRequest, token: string | undefined) {
     })
     return { status: response.status, text: await response.text(), headers: response.headers }
   } catch (error) {
-    throw new ApiError(0, { message: error instanceof Error ? error.message : '', code: 'network' })
+    throw networkError(error)
   }
+}
+
+/** The error of a request without a response. */
+export function networkError(error: unknown): ApiError {
+  return new ApiError(0, { message: error instanceof Error ? error.message : '', code: 'network' })
 }
 
 /** Headers of a call; GET includes the JSON content type too, as specified for the startup call. */

@@ -1,13 +1,16 @@
 // Downloads a response of our server as a file; a plain link could not send the session token.
 import { ApiError, problemSchema } from '#shared/http/api-error.ts'
-import { headersFor, readBody, restoreSession } from './api.ts'
+import { headersFor, networkError, readBody, restoreSession } from './api.ts'
 import { inPageLanguage } from './page-language.ts'
 import { session } from './storage.ts'
 
 /** Rejects with an ApiError, like any call. No timeout: the file may be large. */
 export async function download(path: string, fileName: string): Promise<void> {
   const token = session.token()
-  const response = await reach(path, token)
+  const headers = { ...headersFor({ method: 'GET', body: undefined }, token), accept: 'text/csv, application/json' }
+  const response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', headers }).catch((error: unknown) => {
+    throw networkError(error)
+  })
   if (!response.ok) {
     const body = inPageLanguage(readBody(await response.text()))
     if (await restoreSession(token, response.status, body)) return download(path, fileName)
@@ -25,16 +28,4 @@ export function saveFile(content: Blob, fileName: string): void {
   link.click()
   // The browser reads the URL after this task.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
-}
-
-async function reach(path: string, token: string | undefined): Promise<Response> {
-  try {
-    return await fetch(path, {
-      credentials: 'same-origin',
-      cache: 'no-store',
-      headers: { ...headersFor({ method: 'GET', body: undefined }, token), accept: 'text/csv, application/json' },
-    })
-  } catch (error) {
-    throw new ApiError(0, { message: error instanceof Error ? error.message : '', code: 'network' })
-  }
 }
