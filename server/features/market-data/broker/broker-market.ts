@@ -1,11 +1,9 @@
 // The market data of one user's own broker, in this process only: nothing is stored or shared.
-import type { TimeSpan } from '#shared/base/time-span.ts'
-import type { Candle, DataLabel } from '#shared/candles/candle.ts'
+import type { DataLabel } from '#shared/candles/candle.ts'
 import { missingCandlesMax, type MissingCandles } from '#shared/chart/missing-candles.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { FeedError, stepMs, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
 import type { AdjustmentChecks } from '../gateway/check-adjustment.ts'
-import type { CandleKey } from '../store/candle-store.ts'
 import type { HubBus, MarketBus } from '../gateway/market-bus.ts'
 import { HistoryFiller } from '../gateway/history-filler.ts'
 import { startHub, type Hub } from '../gateway/hub.ts'
@@ -167,10 +165,6 @@ export class BrokerMarket {
   #fillerOf(series: string): HistoryFiller | undefined {
     const candidate = this.#candidateOf(series)
     if (candidate === undefined) return undefined
-    const writer = {
-      write: (key: CandleKey, found: readonly Candle[], covered: readonly TimeSpan[]) => this.#candles.append(key, found, covered),
-    }
-    const onHoleFilled = (): void => this.#hub.replaced(series)
     const filler =
       this.#fillers.get(series) ??
       new HistoryFiller({
@@ -178,10 +172,10 @@ export class BrokerMarket {
         candidate,
         store: this.#candles,
         rejectedRows: this.#rejectedRows,
-        writer,
+        writer: { write: this.#candles.append.bind(this.#candles) },
         clock: this.#options.clock,
         signal: this.#stopped.signal,
-        onHoleFilled,
+        onHoleFilled: () => this.#hub.replaced(series),
       })
     this.#fillers.set(series, filler)
     return filler

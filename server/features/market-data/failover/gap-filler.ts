@@ -1,16 +1,20 @@
 // Backfills from history after each reconnect, and requests minutes that were not final once more.
 import { dayMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import { subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
-import type { Candle } from '#shared/candles/candle.ts'
-import { FeedError, feedErrorText, type FeedClock, type FeedLog, type RejectedRow } from '../feed.ts'
+import type { Candle, DataLabel } from '#shared/candles/candle.ts'
+import { checkRows } from '#shared/candles/jump-guard.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { wait } from '../real-clock.ts'
+import { FeedError, feedErrorText, type Feed, type FeedClock, type FeedLog, type RejectedRow } from '../feed.ts'
 import { BackOff } from './back-off.ts'
-import { fetchMinutes, type FetchedMinutes } from './fetch-minutes.ts'
 import { rememberedMinutes, type SourceMinutes } from './source-minutes.ts'
-import type { SourceCandidate } from './types.ts'
 
 /** Maximum time that prices wait for missing candles; after it the gap is filled later. */
 const fillWithinMs = 20 * secondMs
+/** Timeout of one history request, which may have to wait for a rate limit. */
+const requestWithinMs = 2 * minuteMs
+/** Chunk of one history request. */
+const requestSpanMs = 3 * dayMs
 /** Delay until sources have the newest minute in their history. */
 const settleMs = 5 * secondMs
 /** Overlap requested before the newest minute after a cut: a connection can be dead for a while before it is detected. */
@@ -24,6 +28,19 @@ const longestFillMs = 60 * dayMs
 /** Maximum history requests for a missing minute, and retries after errors. */
 const looksMax = 4
 const errorsMax = 10
+
+/** One way to get a series; the first working one is used. */
+export interface SourceCandidate {
+  readonly feed: Feed
+  /** The source's symbol that is valid today. */
+  readonly symbol: string
+  /** Silence in milliseconds after which prices are stale while the market is open. */
+  readonly staleAfterMs: number
+  /** The source's trading hours, if they differ from the series: the demo trades at any hour. */
+  readonly sessionClass?: SessionClass
+  /** The source's display name. */
+  readonly label?: Pick<DataLabel, 'source'>
+}
 
 export interface GapFillerOptions {
   readonly candidate: SourceCandidate
@@ -49,6 +66,16 @@ export interface GapFillerOptions {
   onHistory(newest: Candle): void
   /** A response of history, with its rejected rows. */
   onResponse(requested: TimeSpan, rejected: readonly RejectedRow[]): void
+}
+
+interface FetchedMinutes {
+  readonly minutes: readonly Candle[]
+  /** End of the span that the response covers: rows with a jump that only later rows can confirm belong to the next chunk. */
+  readonly endMs: number
+  /** Invalid rows, and jumps that the other rows refute: their minutes are unknown. */
+  readonly rejected: readonly RejectedRow[]
+  /** Minutes of the last rows if they have a jump that no later row confirms yet. */
+  readonly open: readonly TimeSpan[]
 }
 
 interface LoadOptions {
@@ -183,10 +210,7 @@ export class GapFiller {
     while (nextMs < toMs && !signal.aborted) {
       const requestedMs = clock.now()
       try {
-        // What a source without a stream emits is its history, and no other evidence.
-        const isSeen = this.#isStream ? (row: Candle) => this.#options.isSeen(row) : undefined
-        const span = { fromMs: nextMs, toMs, lastClose: minutes.closeAt(nextMs), isSeen, signal }
-        const found = await fetchMinutes(candidate, span, clock)
+        const found = await this.#fetch({ fromMs: nextMs, toMs }, signal)
         if (signal.aborted) return false
         const requested = { fromMs: nextMs, toMs: Math.min(found.endMs, toMs) }
         this.#options.onResponse(requested, found.rejected)
@@ -207,6 +231,42 @@ export class GapFiller {
       }
     }
     return !signal.aborted
+  }
+
+  /** The next chunk of a span from its start, within a timeout and without unconfirmed jumps. @throws FeedError */
+  async #fetch({ fromMs, toMs }: TimeSpan, life: AbortSignal): Promise<FetchedMinutes> {
+    const { candidate, clock, minutes } = this.#options
+    const { feed, symbol } = candidate
+    const endMs = Math.min(toMs, fromMs + requestSpanMs)
+    const timeout = new AbortController()
+    const signal = AbortSignal.any([life, timeout.signal])
+    const over = Promise.withResolvers<never>()
+    const cancel = clock.after(requestWithinMs, () => {
+      timeout.abort()
+      over.reject(new FeedError('unreachable', `history did not come within ${requestWithinMs / 1000} s`))
+    })
+    let invalid: readonly RejectedRow[] = []
+    const onRejected = (rows: readonly RejectedRow[]): void => void (invalid = invalid.concat(rows))
+    try {
+      const rows = await Promise.race([feed.history({ symbol, step: '1m', fromMs, toMs: endMs, signal, onRejected }), over.promise])
+      // What a source without a stream emits is its history, and no other evidence.
+      const isSeen = this.#isStream ? (row: Candle) => this.#options.isSeen(row) : undefined
+      const { confirmed, refuted, open } = checkRows(rows, { lastClose: minutes.closeAt(fromMs), isSeen })
+      const openMs = open[0]?.timeMs ?? endMs
+      const isLast = endMs === toMs
+      const doneMs = isLast || openMs === fromMs ? endMs : openMs
+      const jumps = (isLast ? refuted : [...refuted, ...open]).map(jumpOf)
+      return {
+        minutes: confirmed,
+        endMs: doneMs,
+        rejected: [...invalid, ...jumps]
+          .filter(({ span }) => span.fromMs < doneMs)
+          .toSorted((one, other) => one.span.fromMs - other.span.fromMs),
+        open: isLast ? open.map(minuteOf) : [],
+      }
+    } finally {
+      cancel()
+    }
   }
 
   /** The span that a response covers: not beyond the source's history depth, nor before its first candle. */
@@ -293,4 +353,13 @@ export function suspectMinutes(timeMs: number, nowMs: number): readonly number[]
 
 function floorMinute(ms: number): number {
   return Math.floor(ms / minuteMs) * minuteMs
+}
+
+function jumpOf(row: Candle): RejectedRow {
+  const { timeMs, open, high, low, close } = row
+  return { span: minuteOf(row), issue: 'jump', answer: [timeMs, open, high, low, close].join(' ') }
+}
+
+function minuteOf({ timeMs }: Candle): TimeSpan {
+  return { fromMs: timeMs, toMs: timeMs + minuteMs }
 }

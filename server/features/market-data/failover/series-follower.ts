@@ -1,16 +1,63 @@
 // Follows one series: selects the best working source, and emits its minutes without gaps, duplicates or wrong values.
 import { minuteMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 import { liveServerText, sourceText } from '#shared/market-data/text/en.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import type { FeedClock, FeedLog, RejectedRow, SourceName } from '../feed.ts'
 import { repeat } from '../real-clock.ts'
 import { BackOff } from './back-off.ts'
 import { SourceSession } from './source-session.ts'
-import type { SourceCandidate, FollowOptions, FollowSink } from './types.ts'
+import type { SourceCandidate } from './gap-filler.ts'
+import type { FollowedMinute } from './source-minutes.ts'
 
 /** Time without trouble after which a source's back-off is reset. */
 const provenAfterMs = minuteMs
 
 /** Pushed data counts as stale after four seconds, and users have to know within five. */
 const tickMs = 500
+
+export interface FollowOptions {
+  /** Series key, for the log. */
+  readonly series: string
+  readonly sessionClass: SessionClass
+  /** Best first. */
+  readonly candidates: readonly SourceCandidate[]
+  readonly clock: FeedClock
+  readonly log: FeedLog
+  /** Minutes of history to request if nothing is stored; otherwise stored history is continued. */
+  readonly backfillMinutes: number
+  /** Up to when the minutes of a source are stored without a gap, epoch milliseconds; undefined if there are none. */
+  readonly storedUntilMs: (source: SourceName) => Promise<number | undefined>
+  /** A response of a source's history, with its rejected rows: minutes that are not covered. */
+  readonly onResponse?: (source: SourceName, requested: TimeSpan, rejected: readonly RejectedRow[]) => void
+  /** A live message of a source that cannot be used. */
+  readonly onRejected?: (source: SourceName, issue: CandleIssue) => void
+}
+
+/** The selected candidate: its index in the list, and its name. */
+export interface FollowedSource {
+  readonly index: number
+  readonly source: SourceName
+}
+
+export interface FollowSink {
+  /**
+   * The selected source changed, or there is none; every minute belongs to the last emitted source, and the minutes of a
+   * new source start over. Emitted with the same source if only the reason changes. The reason says in plain words why
+   * there is no source, a fallback, or why the selected one is cut; null if all is well.
+   */
+  source(current: FollowedSource | null, reason: string | null): void
+  /**
+   * Minutes that are new or changed, whole, ascending within one call; and spans that are now complete, including all
+   * minutes emitted before.
+   */
+  minutes(minutes: readonly FollowedMinute[], covered: readonly TimeSpan[]): void
+  /** Minutes are emitted although some before this instant (epoch milliseconds) are missing and follow later; undefined when filled. */
+  gap?(untilMs: number | undefined): void
+  /** Whether the selected source is silent or cut while its market is open. Emitted on changes; a new source starts as false. */
+  stale(isStale: boolean): void
+}
 
 /** A candidate and its state: idle, trying, ready, or waiting for its next attempt. */
 interface Entry {

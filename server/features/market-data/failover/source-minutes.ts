@@ -3,7 +3,6 @@ import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { areSameCandles, correctsNothing, withKnownTakers } from '#shared/candles/candle-issue.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { MinuteBuffer } from '../minute-buffer.ts'
-import type { FollowedMinute } from './types.ts'
 
 /** Maximum delay of a minute's last update before the clock closes it. */
 const closeGraceMs = 2 * secondMs
@@ -11,6 +10,12 @@ const lagMaxMs = 90_000
 const startDelaysMax = 5
 /** Minutes kept to distinguish duplicates from corrections. */
 export const rememberedMinutes = 1_500
+
+export interface FollowedMinute {
+  readonly candle: Candle
+  /** Whether the minute is closed. It is emitted again only with other values, as a correction. */
+  readonly isClosed: boolean
+}
 
 interface Entry {
   readonly candle: Candle

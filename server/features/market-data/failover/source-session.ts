@@ -5,12 +5,11 @@ import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 import { sourceText } from '#shared/market-data/text/en.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { countedLog, type CountedLog } from '../counted-log.ts'
-import type { FeedClock, FeedLog, FeedState, RejectedRow } from '../feed.ts'
-import { GapFiller, suspectMinutes } from './gap-filler.ts'
+import type { FeedClock, FeedState } from '../feed.ts'
+import { GapFiller, suspectMinutes, type GapFillerOptions } from './gap-filler.ts'
 import { isTrading, Liveness } from './liveness.ts'
-import { SourceMinutes } from './source-minutes.ts'
+import { SourceMinutes, type FollowedMinute } from './source-minutes.ts'
 import { TickValidator, type StreamMinute } from './tick-validator.ts'
-import type { SourceCandidate, FollowedMinute } from './types.ts'
 
 /** Time for a source to become live before the next one is tried. */
 const liveWithinMs = 8 * secondMs
@@ -23,22 +22,15 @@ const staleWhenCutMs = 3.5 * secondMs
 /** Silence long enough to mean a broken source, much longer than for stale prices, because markets can be quiet. */
 const silenceToleratedMs = (staleAfterMs: number): number => Math.max(minuteMs, 12 * staleAfterMs)
 
-export interface SourceSessionOptions {
-  readonly candidate: SourceCandidate
+type FillerOptions = Pick<GapFillerOptions, 'candidate' | 'clock' | 'log' | 'backfillMinutes' | 'storedUntilMs' | 'onResponse' | 'onSlow'>
+
+export interface SourceSessionOptions extends FillerOptions {
   readonly sessionClass: SessionClass
-  readonly clock: FeedClock
-  readonly log: FeedLog
-  readonly backfillMinutes: number
-  readonly storedUntilMs: () => Promise<number | undefined>
   /** Live, without gaps. */
   onReady(): void
-  /** Live, but gaps could not be filled. */
-  onSlow(): void
   onFailed(reason: string, isHopeless: boolean): void
   /** Only while it is selected. */
   onMinutes(minutes: readonly FollowedMinute[], covered: readonly TimeSpan[]): void
-  /** A response of history, with its rejected rows. */
-  onResponse(requested: TimeSpan, rejected: readonly RejectedRow[]): void
   /** A live message that cannot be used. */
   onRejected(issue: CandleIssue): void
   /** Only while it is selected: minutes before this instant are missing, or no longer are. */

@@ -127,15 +127,10 @@ export class TradeSequence {
   }
 }
 
-interface SessionOptions {
-  readonly time: ProviderClock
-  readonly recentTrades: (symbol: string, fromMs: number) => Promise<readonly NumberedTrade[]>
-}
-
 /** One connection. A rejection does not name the product, so products are subscribed one after the other. */
 class CoinbaseSession implements SocketSession {
   readonly #link: SocketLink
-  readonly #options: SessionOptions
+  readonly #rest: ReturnType<typeof coinbaseRest>
   readonly #sequences = new Map<string, TradeSequence>()
   /** Newest heartbeat of each product: a repeated one proves nothing. */
   readonly #heartbeats = new Map<string, number>()
@@ -143,9 +138,9 @@ class CoinbaseSession implements SocketSession {
   /** The product whose confirmation is awaited. */
   #pending: string | undefined
 
-  constructor(link: SocketLink, options: SessionOptions) {
+  constructor(link: SocketLink, rest: ReturnType<typeof coinbaseRest>) {
     this.#link = link
-    this.#options = options
+    this.#rest = rest
   }
 
   subscribe(symbols: readonly string[]): void {
@@ -168,7 +163,7 @@ class CoinbaseSession implements SocketSession {
     else if (type === 'error') this.#confirm(false)
     else if (type === 'match') {
       const received = matchOfProduct.parse(body)
-      this.#options.time.sample(Date.parse(received.time))
+      this.#rest.time.sample(Date.parse(received.time))
       this.#sequences.get(received.product_id)?.receive(tradeOf(received))
     } else if (type === 'heartbeat') this.#handleHeartbeat(heartbeat.parse(body))
   }
@@ -190,7 +185,7 @@ class CoinbaseSession implements SocketSession {
   }
 
   #newSequence(symbol: string): TradeSequence {
-    const { time, recentTrades } = this.#options
+    const { time, recentTrades } = this.#rest
     let isLive = false
     return new TradeSequence({
       recent: (fromMs) => recentTrades(symbol, fromMs),
@@ -224,7 +219,7 @@ class CoinbaseSession implements SocketSession {
 
   #handleHeartbeat({ product_id: symbol, last_trade_id: id, time }: z.infer<typeof heartbeat>): void {
     const timeMs = Date.parse(time)
-    this.#options.time.sample(timeMs)
+    this.#rest.time.sample(timeMs)
     const isNew = timeMs > (this.#heartbeats.get(symbol) ?? -Infinity)
     if (isNew) this.#heartbeats.set(symbol, timeMs)
     this.#sequences.get(symbol)?.expect(id, isNew)
@@ -294,20 +289,20 @@ function coinbaseRest({ restUrl = coinbaseHosts.restUrl, clock, log }: FeedOptio
 /** The Coinbase feed. Symbols look like BTC-USD. */
 export function coinbaseFeed(options: FeedOptions): Feed {
   const { socketUrl = coinbaseHosts.socketUrl, clock, log } = options
-  const { time, history, recentTrades } = coinbaseRest(options)
+  const rest = coinbaseRest(options)
   const socket = new ResilientWebsocket({
     name: 'Coinbase',
     url: socketUrl,
     limits: socketLimits,
     clock,
     log,
-    start: (link) => new CoinbaseSession(link, { time, recentTrades }),
+    start: (link) => new CoinbaseSession(link, rest),
   })
   return {
     source: 'coinbase',
     steps: commonSteps,
     live: 'trades',
-    history,
+    history: rest.history,
     watch: (symbol, sink) => socket.watch(symbol, sink),
     close: () => socket.close(),
   }

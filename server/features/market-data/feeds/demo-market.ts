@@ -3,10 +3,9 @@ import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { bucketOf, isTradingMinute } from '#shared/candles/bucketer.ts'
 import { addToSum, beginSum } from '#shared/candles/candle-sum.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { dateOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Segment, Session, TimeWindow } from '#shared/trading-hours/session.ts'
+import { sessionsBetween } from '#shared/trading-hours/trading-gaps.ts'
 import { commonStepOf, type CommonStep, type HistoryStep, stepMs } from '../feed.ts'
 import type { DemoInstrument, DemoNoise } from './demo-instrument.ts'
 import { hashText, mix, normal, wander, splitSpan, type DemoSpan, type SplitRule } from './demo-span.ts'
@@ -202,7 +201,7 @@ export interface TimedMarket {
 }
 
 /** A candle that is generated only on demand. */
-interface FoundCandle {
+interface LazyCandle {
   readonly timeMs: number
   readonly window: TimeWindow
   readonly segments: readonly Segment[]
@@ -217,18 +216,8 @@ export function alwaysOpenMarket(market: DemoMarket): TimedMarket {
 }
 
 export function sessionMarket(market: DemoMarket, sessionClass: SessionClass): TimedMarket {
-  const calendar = calendarOf(sessionClass)
-
-  function* sessionsBetween(fromMs: number, toMs: number): Generator<Session> {
-    // A session may open four days before its date, and a day is stamped with its date.
-    for (let day = Math.floor(fromMs / dayMs) - 1; day * dayMs < toMs + 5 * dayMs; day += 1) {
-      const session = calendar.sessionOn(dateOf(day))
-      if (session !== null) yield session
-    }
-  }
-
   /** The candle of the trading within a window; whole hours need no minutes. */
-  function candleOf({ timeMs, window, segments }: FoundCandle): Candle | undefined {
+  function candleOf({ timeMs, window, segments }: LazyCandle): Candle | undefined {
     const parts = segments.flatMap((segment) => {
       const [startMs, endMs] =
         segment.kind === 'closing-auction' ? [segment.printMs, segment.printMs + minuteMs] : [segment.startMs, segment.endMs]
@@ -242,7 +231,7 @@ export function sessionMarket(market: DemoMarket, sessionClass: SessionClass): T
     return sum
   }
 
-  const candlesIn: Readonly<Record<CommonStep, (session: Session) => FoundCandle[]>> = {
+  const candlesIn: Readonly<Record<CommonStep, (session: Session) => LazyCandle[]>> = {
     '1m': () => [],
     '1h': ({ segments, closeMs }) => {
       const found = []
@@ -265,7 +254,8 @@ export function sessionMarket(market: DemoMarket, sessionClass: SessionClass): T
           .candles('1m', fromMs, Math.min(toMs, nowMs - (nowMs % minuteMs)))
           .filter(({ timeMs }) => isTradingMinute(sessionClass, timeMs))
       }
-      return [...sessionsBetween(fromMs, toMs)]
+      // A session may open four days before its date, and a day is stamped with its date.
+      return [...sessionsBetween(sessionClass, { fromMs: fromMs - 5 * dayMs, toMs: toMs + 5 * dayMs })]
         .flatMap((session) => candlesIn[step](session))
         .filter(({ timeMs, window }) => timeMs >= fromMs && timeMs < toMs && window.endMs <= nowMs)
         .flatMap((found) => candleOf(found) ?? [])

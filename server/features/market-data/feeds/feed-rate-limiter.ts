@@ -1,5 +1,6 @@
 // Rate limiter of the calls to one provider; callers wait for their slot.
 import { FeedError, type FeedClock } from '../feed.ts'
+import { abortable } from './abortable.ts'
 
 export interface RequestLimit {
   /** Maximum number of calls that start within any span of `windowMs`. */
@@ -36,16 +37,11 @@ export function feedRateLimiter(options: { limits: readonly RequestLimit[]; wait
 
 /** Waits on the clock; rejects with the signal's reason when it is aborted. */
 export async function pause(clock: FeedClock, delayMs: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted()
-  await new Promise<void>((resolve, reject) => {
-    const abort = (): void => {
-      stop()
-      reject(signal?.reason as Error)
-    }
-    const stop = clock.after(delayMs, () => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    })
-    signal?.addEventListener('abort', abort, { once: true })
-  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = clock.after(delayMs, resolve)
+  try {
+    await abortable(promise, signal)
+  } finally {
+    cancel()
+  }
 }

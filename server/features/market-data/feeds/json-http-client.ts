@@ -126,18 +126,19 @@ export class JsonHttpClient {
     const { status } = response
     if (status >= 200 && status < 300) return undefined
     const waitMs = retryAfterMs(response, this.#options.clock.now())
-    if (status === 429)
-      return new FeedError('limited', `${this.#options.name} takes no more requests for now`, {
-        retryAfterMs: waitMs ?? defaultWaitMs,
-      })
-    if (status === 418) {
-      return new FeedError('refused', `${this.#options.name} has banned this address for a while`, {
-        retryAfterMs: waitMs ?? defaultBanMs,
-      })
-    }
+    if (status === 429) return this.#limited(waitMs ?? defaultWaitMs)
+    if (status === 418) return this.#banned(waitMs ?? defaultBanMs)
     if (status >= 500) return new FeedError('unreachable', `${this.#options.name} is out of order (${status})`)
     const reason = this.#options.reasonOf?.(parseJson(text))
     return new FeedError('refused', `${this.#options.name} refused the request (${status})${reason === undefined ? '' : `: ${reason}`}`)
+  }
+
+  #limited(retryAfterMs: number): FeedError {
+    return new FeedError('limited', `${this.#options.name} takes no more requests for now`, { retryAfterMs })
+  }
+
+  #banned(retryAfterMs: number): FeedError {
+    return new FeedError('refused', `${this.#options.name} has banned this address for a while`, { retryAfterMs })
   }
 
   async #attempt<T>(request: JsonRequest<T>): Promise<T> {
@@ -169,10 +170,8 @@ export class JsonHttpClient {
   async #waitForPause(signal: AbortSignal | undefined): Promise<void> {
     const leftMs = (): number => this.#pausedUntilMs - this.#options.clock.monotonic()
     for (let waitMs = leftMs(); waitMs > 0; waitMs = leftMs()) {
-      if (this.#isBanned)
-        throw new FeedError('refused', `${this.#options.name} has banned this address for a while`, { retryAfterMs: waitMs })
-      if (waitMs > waitMaxMs)
-        throw new FeedError('limited', `${this.#options.name} takes no more requests for now`, { retryAfterMs: waitMs })
+      if (this.#isBanned) throw this.#banned(waitMs)
+      if (waitMs > waitMaxMs) throw this.#limited(waitMs)
       await pause(this.#options.clock, waitMs, signal)
     }
     this.#isBanned = false

@@ -192,23 +192,21 @@ class KiteRest {
   }
 }
 
-interface SessionOptions {
-  readonly link: SocketLink
-  readonly rest: KiteRest
-  readonly quotes: QuoteTrades
-}
-
 /** One connection: maps symbols to tokens by the instrument list, and tokens of packets back to symbols. */
 class KiteSession implements SocketSession {
-  readonly #options: SessionOptions
+  readonly #link: SocketLink
+  readonly #rest: KiteRest
+  readonly #quotes: QuoteTrades
   readonly #symbolByToken = new Map<number, string>()
   readonly #tokenBySymbol = new Map<string, number>()
   readonly #subscribed = new Set<string>()
   /** Unconfirmed symbols, with the remaining frames before each counts as confirmed. */
   readonly #pending = new Map<string, number>()
 
-  constructor(options: SessionOptions) {
-    this.#options = options
+  constructor(link: SocketLink, rest: KiteRest, quotes: QuoteTrades) {
+    this.#link = link
+    this.#rest = rest
+    this.#quotes = quotes
   }
 
   subscribe(symbols: readonly string[]): void {
@@ -222,19 +220,18 @@ class KiteSession implements SocketSession {
       this.#subscribed.delete(symbol)
       this.#tokenBySymbol.delete(symbol)
       this.#pending.delete(symbol)
-      this.#options.quotes.forget(symbol)
+      this.#quotes.forget(symbol)
     }
     for (const token of tokens) this.#symbolByToken.delete(token)
-    if (tokens.length > 0) this.#options.link.send(JSON.stringify({ a: 'unsubscribe', v: tokens }))
+    if (tokens.length > 0) this.#link.send(JSON.stringify({ a: 'unsubscribe', v: tokens }))
   }
 
   receive(data: string | Buffer): void {
     // Text frames carry orders and messages, which we ignore.
     if (typeof data === 'string') return
-    const { link, quotes } = this.#options
     const frame = readKiteFrame(data)
     if (frame.isBroken) {
-      quotes.cut()
+      this.#quotes.cut()
       throw new Error('The lengths of a frame do not add up')
     }
     this.#report(frame)
@@ -242,28 +239,27 @@ class KiteSession implements SocketSession {
     for (const tick of frame.ticks) {
       const symbol = this.#symbolByToken.get(tick.token)
       // Prices before the mode is set have no volume, and would leave a minute without volume.
-      if (symbol !== undefined && (tick.dayVolume !== null || tick.isIndex)) quotes.emit(link, symbol, tick)
+      if (symbol !== undefined && (tick.dayVolume !== null || tick.isIndex)) this.#quotes.emit(this.#link, symbol, tick)
     }
   }
 
   ended(): void {
-    this.#options.quotes.cut()
+    this.#quotes.cut()
   }
 
   #failed(error: unknown): void {
-    if (!(error instanceof FeedError)) this.#options.link.fail('could not read its list of instruments')
-    else if (error.kind === 'refused') this.#options.link.rejectAll(error.message)
-    else this.#options.link.fail(`gave no list of instruments: ${error.message}`)
+    if (!(error instanceof FeedError)) this.#link.fail('could not read its list of instruments')
+    else if (error.kind === 'refused') this.#link.rejectAll(error.message)
+    else this.#link.fail(`gave no list of instruments: ${error.message}`)
   }
 
   async #send(symbols: readonly string[]): Promise<void> {
-    const { link, rest } = this.#options
-    const found = await Promise.all(symbols.map(async (symbol) => ({ symbol, token: await rest.tokenOf(symbol) })))
+    const found = await Promise.all(symbols.map(async (symbol) => ({ symbol, token: await this.#rest.tokenOf(symbol) })))
     const tokens: number[] = []
     for (const { symbol, token } of found) {
       if (!this.#subscribed.has(symbol)) continue
       if (token === undefined) {
-        link.refused(symbol, `Zerodha has no ${symbol}`)
+        this.#link.refused(symbol, `Zerodha has no ${symbol}`)
         continue
       }
       this.#symbolByToken.set(token, symbol)
@@ -272,9 +268,9 @@ class KiteSession implements SocketSession {
       tokens.push(token)
     }
     if (tokens.length === 0) return
-    link.send(JSON.stringify({ a: 'subscribe', v: tokens }))
+    this.#link.send(JSON.stringify({ a: 'subscribe', v: tokens }))
     // Only this mode includes the trade time.
-    link.send(JSON.stringify({ a: 'mode', v: ['full', tokens] }))
+    this.#link.send(JSON.stringify({ a: 'mode', v: ['full', tokens] }))
   }
 
   #confirm({ ticks }: KiteFrame): void {
@@ -286,16 +282,16 @@ class KiteSession implements SocketSession {
     }
     for (const symbol of confirmed) {
       this.#pending.delete(symbol)
-      this.#options.quotes.live(symbol)
+      this.#quotes.live(symbol)
     }
-    if (confirmed.length > 0) this.#options.link.accepted(confirmed)
+    if (confirmed.length > 0) this.#link.accepted(confirmed)
   }
 
   #report({ refusedCount, suspect }: KiteFrame): void {
-    for (let count = 0; count < refusedCount; count += 1) this.#options.link.log('Zerodha: a packet that cannot be used')
+    for (let count = 0; count < refusedCount; count += 1) this.#link.log('Zerodha: a packet that cannot be used')
     for (const token of suspect) {
       const symbol = this.#symbolByToken.get(token)
-      if (symbol !== undefined) this.#options.link.doubt(symbol, Number.NaN, 'not-positive')
+      if (symbol !== undefined) this.#link.doubt(symbol, Number.NaN, 'not-positive')
     }
   }
 }
@@ -315,7 +311,7 @@ export function kiteFeed(options: KiteOptions): Feed {
     limits: socketLimits,
     clock,
     log,
-    start: (link) => new KiteSession({ link, rest, quotes }),
+    start: (link) => new KiteSession(link, rest, quotes),
     rejection: (status) => (status === 401 || status === 403 ? kiteTokenReason : undefined),
   })
   return {

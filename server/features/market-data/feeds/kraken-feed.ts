@@ -136,13 +136,8 @@ function session(link: SocketLink, time: ProviderClock, nowMs: () => number): So
 /** Price, volume, time in seconds, side, order type, misc, number; keyed by the pair name, next to `last`: the newest time in nanoseconds. */
 export const tradesResponse = z.object({ result: z.record(z.string(), z.union([rows, z.string()])) })
 
-export interface TradesQuery {
-  /** Nanoseconds, exclusive. */
-  readonly since: bigint
-  readonly count: number
-}
-
-type LoadTrades = (query: TradesQuery) => Promise<z.infer<typeof tradesResponse>>
+/** `since` is in nanoseconds, exclusive. */
+export type LoadTrades = (query: { readonly since: bigint; readonly count: number }) => Promise<z.infer<typeof tradesResponse>>
 
 class CallsUsedUp extends Error {}
 

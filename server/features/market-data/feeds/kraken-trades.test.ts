@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import { FeedError } from '../feed.ts'
-import { minutesOfTrades, type TradesQuery } from './kraken-feed.ts'
+import { minutesOfTrades, type LoadTrades } from './kraken-feed.ts'
+
+type Query = Parameters<LoadTrades>[0]
 
 const toMs = Date.parse('2026-11-20T22:00:00Z')
 
@@ -10,7 +12,7 @@ type Row = readonly [number, number, number, string, string, string, number]
 
 /** Trades every `everyMs`, `together` of them at once, as Kraken pages them. */
 function source(everyMs: number, together = 1, spanMs = 24 * hourMs) {
-  const asked: TradesQuery[] = []
+  const asked: Query[] = []
   const rows: Row[] = []
   for (let ms = toMs - spanMs; ms < toMs + hourMs; ms += everyMs)
     for (let k = 0; k < together; k += 1) rows.push([100 + (rows.length % 50), 0.5, ms / 1000, 'b', 'm', '', rows.length])
@@ -18,7 +20,7 @@ function source(everyMs: number, together = 1, spanMs = 24 * hourMs) {
   return {
     asked,
     rows,
-    ask: (query: TradesQuery) => {
+    ask: (query: Query) => {
       asked.push(query)
       const from = rows.findIndex((one) => nanos(one) > query.since)
       const page = from < 0 ? [] : rows.slice(from, from + query.count)
@@ -73,7 +75,7 @@ test('a busy pair stops after forty calls with the newest hours, which are compl
 test('minutes before an error are kept; an error of the first call is thrown', async () => {
   const { ask, asked } = source(60_000)
   const request = { symbol: 'EUR/USD', fromMs: toMs - 24 * hourMs, toMs }
-  const failing = (allowed: number) => (query: TradesQuery) =>
+  const failing = (allowed: number) => (query: Query) =>
     asked.length < allowed ? ask(query) : Promise.reject(new FeedError('limited', 'no more for now'))
   expect((await minutesOfTrades(request, failing(2))).fromMs).toBe(toMs - 6 * hourMs)
   await expect(minutesOfTrades(request, failing(0))).rejects.toThrow('no more for now')
@@ -81,6 +83,6 @@ test('minutes before an error are kept; an error of the first call is thrown', a
 
 test('a page that does not advance ends the loop', async () => {
   const { ask } = source(300, 1, hourMs)
-  const stuck = async (query: TradesQuery) => ({ result: { ...(await ask(query)).result, last: `${query.since}` } })
+  const stuck = async (query: Query) => ({ result: { ...(await ask(query)).result, last: `${query.since}` } })
   await expect(minutesOfTrades({ symbol: 'EUR/USD', fromMs: toMs - hourMs, toMs }, stuck)).rejects.toThrow('repeats')
 })

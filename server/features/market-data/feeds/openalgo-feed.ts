@@ -251,12 +251,6 @@ class OpenAlgoRest {
   }
 }
 
-interface SessionOptions {
-  readonly link: SocketLink
-  readonly apiKey: string
-  readonly quotes: QuoteTrades
-}
-
 /** Sends a call for the symbols that OpenAlgo can have. */
 function send(link: SocketLink, action: 'subscribe' | 'unsubscribe', symbols: readonly string[]): void {
   const known: OpenAlgoSymbol[] = []
@@ -269,7 +263,7 @@ function send(link: SocketLink, action: 'subscribe' | 'unsubscribe', symbols: re
 }
 
 /** One connection: authenticates, then subscribes symbols, each of which is confirmed or rejected. */
-function session({ link, apiKey, quotes }: SessionOptions): SocketSession {
+function session(link: SocketLink, apiKey: string, quotes: QuoteTrades): SocketSession {
   /** Quotes of other symbols are ignored: their number has no limit. */
   const subscribed = new Set<string>()
 
@@ -352,7 +346,7 @@ export function openalgoFeed(options: OpenAlgoOptions): Feed {
     intake,
     clock,
     log,
-    start: (link) => session({ link, apiKey, quotes }),
+    start: (link) => session(link, apiKey, quotes),
     rejection: (status) => (status === 401 || status === 403 ? openAlgoKeyReason : undefined),
   })
   return {

@@ -1,10 +1,25 @@
 // Yahoo Finance: an unofficial source without redistribution rights, so it only runs if the operator enables it.
 import { z } from 'zod'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
+import { findCandleIssue } from '#shared/candles/candle-issue.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { commonStepOf, commonSteps, stepMs, type CommonStep, type Feed, type HistoryRequest, type HistoryStep } from '../feed.ts'
+import {
+  commonStepOf,
+  commonSteps,
+  stepMs,
+  type CommonStep,
+  type Feed,
+  type HistoryRequest,
+  type HistoryStep,
+  FeedError,
+  type FeedClock,
+  type FeedSink,
+  type FeedState,
+} from '../feed.ts'
+import { MinuteBuffer } from '../minute-buffer.ts'
 import { abortable } from './abortable.ts'
 import type { FeedOptions } from './feed-options.ts'
 import { JsonHttpClient } from './json-http-client.ts'
@@ -12,7 +27,6 @@ import { loadWholeSpan } from './load-history.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 import { ProviderClock } from './provider-clock.ts'
 import { numberSchema, optionalNumberSchema, rowsOf } from './provider-number.ts'
-import { YahooPolls } from './yahoo-polls.ts'
 
 type YahooOptions = Pick<FeedOptions, 'restUrl' | 'clock' | 'log'>
 
@@ -31,6 +45,13 @@ const limits = [
 const splitsMaxAgeMs = 12 * hourMs
 /** Futures are delayed by ten minutes; older minutes are always complete. */
 const futureDelayMs = 15 * 60_000
+
+const pollMs = 15_000
+/** Minutes before the newest one that are read again, because Yahoo corrects them. */
+const rereadMinutes = 5
+const firstReadMs = 10 * stepMs['1m']
+const firstRetryMs = 30_000
+const lastRetryMs = 15 * 60_000
 
 /** Trading hours of symbols with their own closing time; null for the others. */
 function sessionClassOf(symbol: string): SessionClass | null {
@@ -166,79 +187,203 @@ function completeUntilMs(symbol: string, response: YahooChart, nowMs: number): n
   return Math.max(quoteSeconds * 1000, nowMs - futureDelayMs)
 }
 
-function yahooRest({ restUrl = yahooUrl, clock, log }: YahooOptions) {
-  const time = new ProviderClock(clock)
-  const http = new JsonHttpClient({
-    name: 'Yahoo Finance',
-    clock,
-    log,
-    // It returns 429 without a browser-like user agent.
-    headers: { 'user-agent': 'Mozilla/5.0' },
-    reasonOf: (body) => (yahooChartSchema.safeParse(body).data?.chart.error?.code === 'Not Found' ? 'it has no such symbol' : undefined),
-    time,
-    limits,
-  })
-  const splitsBySymbol = new Map<string, { readonly splits: Promise<YahooSplit[]>; readonly day: number; readonly sinceMs: number }>()
+interface YahooCandles {
+  readonly candles: readonly Candle[]
+  readonly completeUntilMs: number
+}
 
-  async function chart(symbol: string, interval: string, { fromMs, toMs }: TimeSpan, signal?: AbortSignal): Promise<YahooChart> {
-    const url = new URL(`/v8/finance/chart/${encodeURIComponent(symbol)}`, restUrl)
+class YahooRest {
+  readonly #http: JsonHttpClient
+  readonly #restUrl: string
+  readonly #clock: FeedClock
+  readonly #time: ProviderClock
+  readonly #splits = new Map<string, { readonly splits: Promise<YahooSplit[]>; readonly day: number; readonly sinceMs: number }>()
+
+  constructor({ restUrl = yahooUrl, clock, log }: YahooOptions) {
+    this.#restUrl = restUrl
+    this.#clock = clock
+    this.#time = new ProviderClock(clock)
+    this.#http = new JsonHttpClient({
+      name: 'Yahoo Finance',
+      clock,
+      log,
+      // It returns 429 without a browser-like user agent.
+      headers: { 'user-agent': 'Mozilla/5.0' },
+      reasonOf: (body) => (yahooChartSchema.safeParse(body).data?.chart.error?.code === 'Not Found' ? 'it has no such symbol' : undefined),
+      time: this.#time,
+      limits,
+    })
+  }
+
+  /** @throws FeedError */
+  async history(request: HistoryRequest): Promise<Candle[]> {
+    const { symbol, signal } = request
+    const step = commonStepOf(request.step)
+    const sessionClass = sessionClassOf(symbol)
+    const startMs = await this.#time.nowMs()
+    // A day is stamped in the exchange's zone, up to a day away from its UTC date.
+    const marginMs = step === '1D' ? dayMs : 0
+    const fromMs = Math.max(request.fromMs - marginMs, startMs - depthDays[step] * dayMs)
+    const span = { fromMs, toMs: Math.min(request.toMs, startMs) + marginMs }
+    let completeMs = -Infinity
+    const rows = await loadWholeSpan(step, span, {
+      sessionClass,
+      spanMs: daysMax[step] * dayMs,
+      load: async (part) => {
+        const { candles, completeUntilMs } = await this.candles(symbol, step, part, signal)
+        completeMs = Math.max(completeMs, completeUntilMs)
+        return candles
+      },
+    })
+    const splits = rows.length > 0 && canSplit(symbol) ? await abortable(this.#splitsOf(symbol), signal) : []
+    return orderlyCandles(undoSplits(rows, splits), request, { nowMs: completeMs, sessionClass })
+  }
+
+  /** The candles of one response, and the source's time up to which they are complete. @throws FeedError */
+  async candles(symbol: string, step: CommonStep, span: TimeSpan, signal?: AbortSignal): Promise<YahooCandles> {
+    const response = await this.#chart(symbol, intervalOf[step], span, signal)
+    return { candles: readYahooCandles(response, step), completeUntilMs: completeUntilMs(symbol, response, await this.#time.nowMs()) }
+  }
+
+  async #chart(symbol: string, interval: string, { fromMs, toMs }: TimeSpan, signal?: AbortSignal): Promise<YahooChart> {
+    const url = new URL(`/v8/finance/chart/${encodeURIComponent(symbol)}`, this.#restUrl)
     const seconds = (ms: number): string => String(Math.max(0, Math.floor(ms / 1000)))
     const period = { period1: seconds(fromMs), period2: seconds(toMs) }
     url.search = new URLSearchParams({ interval, ...period, includePrePost: 'false', events: 'split' }).toString()
-    return await http.get({ url, schema: yahooChartSchema, signal })
+    return await this.#http.get({ url, schema: yahooChartSchema, signal })
   }
 
   /** All splits of a symbol: those after the requested range change its prices too. */
-  function splitsOf(symbol: string): Promise<YahooSplit[]> {
-    const known = splitsBySymbol.get(symbol)
+  #splitsOf(symbol: string): Promise<YahooSplit[]> {
+    const known = this.#splits.get(symbol)
     // Yahoo rewrites history when the ex-date of a split begins.
-    const day = Math.floor(clock.now() / dayMs)
-    if (known !== undefined && known.day === day && clock.monotonic() - known.sinceMs < splitsMaxAgeMs) return known.splits
-    const splits = chart(symbol, '1mo', { fromMs: 0, toMs: clock.now() }).then(readYahooSplits)
-    splitsBySymbol.set(symbol, { splits, day, sinceMs: clock.monotonic() })
-    splits.catch(() => splitsBySymbol.delete(symbol))
+    const day = Math.floor(this.#clock.now() / dayMs)
+    if (known !== undefined && known.day === day && this.#clock.monotonic() - known.sinceMs < splitsMaxAgeMs) return known.splits
+    const splits = this.#chart(symbol, '1mo', { fromMs: 0, toMs: this.#clock.now() }).then(readYahooSplits)
+    this.#splits.set(symbol, { splits, day, sinceMs: this.#clock.monotonic() })
+    splits.catch(() => this.#splits.delete(symbol))
     return splits
   }
+}
 
-  return {
-    chart,
-    time,
-    async history(request: HistoryRequest): Promise<Candle[]> {
-      const { symbol, signal } = request
-      const step = commonStepOf(request.step)
-      const sessionClass = sessionClassOf(symbol)
-      const startMs = await time.nowMs()
-      // A day is stamped in the exchange's zone, up to a day away from its UTC date.
-      const marginMs = step === '1D' ? dayMs : 0
-      const fromMs = Math.max(request.fromMs - marginMs, startMs - depthDays[step] * dayMs)
-      const span = { fromMs, toMs: Math.min(request.toMs, startMs) + marginMs }
-      let completeMs = -Infinity
-      const rows = await loadWholeSpan(step, span, {
-        sessionClass,
-        spanMs: daysMax[step] * dayMs,
-        async load(part) {
-          const response = await chart(symbol, intervalOf[step], part, signal)
-          completeMs = Math.max(completeMs, completeUntilMs(symbol, response, await time.nowMs()))
-          return readYahooCandles(response, step)
-        },
-      })
-      const splits = rows.length > 0 && canSplit(symbol) ? await abortable(splitsOf(symbol), signal) : []
-      return orderlyCandles(undoSplits(rows, splits), request, { nowMs: completeMs, sessionClass })
-    },
+interface Poll {
+  readonly sinks: Set<FeedSink>
+  readonly abort: AbortController
+  /** Emitted minutes, to emit each state once. */
+  readonly reported: MinuteBuffer<{ readonly candle: Candle; readonly isClosed: boolean }>
+  state: FeedState
+  failures: number
+  stop: () => void
+}
+
+const isSame = (one: Candle, other: Candle): boolean =>
+  one.open === other.open && one.high === other.high && one.low === other.low && one.close === other.close && one.volume === other.volume
+
+/** Starts and stops the polls; a symbol is polled once for all its listeners. */
+class YahooPolls {
+  readonly #rest: YahooRest
+  readonly #clock: FeedClock
+  readonly #polls = new Map<string, Poll>()
+
+  constructor(rest: YahooRest, clock: FeedClock) {
+    this.#rest = rest
+    this.#clock = clock
+  }
+
+  /** Subscribes until the returned function is called; the first poll is after this call. */
+  watch(symbol: string, sink: FeedSink): () => void {
+    const poll = this.#polls.get(symbol) ?? this.#begin(symbol)
+    poll.sinks.add(sink)
+    sink.state(poll.state)
+    return () => {
+      if (poll.sinks.delete(sink) && poll.sinks.size === 0) this.#end(symbol, poll)
+    }
+  }
+
+  close(): void {
+    for (const [symbol, poll] of this.#polls) this.#end(symbol, poll)
+  }
+
+  #notify(poll: Poll, state: FeedState): void {
+    poll.state = state
+    for (const sink of poll.sinks) sink.state(state)
+  }
+
+  #report(poll: Poll, { candles, completeUntilMs }: YahooCandles): void {
+    for (const candle of candles) {
+      const issue = findCandleIssue(candle, this.#clock.now())
+      if (issue !== null) {
+        for (const sink of poll.sinks) sink.doubt?.(candle.timeMs, issue)
+        continue
+      }
+      const isClosed = candle.timeMs + stepMs['1m'] <= completeUntilMs
+      const before = poll.reported.get(candle.timeMs)
+      // A closed minute does not reopen if the source's time goes back.
+      const isNew = before === undefined || !isSame(before.candle, candle) || (isClosed && !before.isClosed)
+      if (!isNew) continue
+      poll.reported.put(candle.timeMs, { candle, isClosed: isClosed || before?.isClosed === true })
+      for (const sink of poll.sinks) sink.minute(candle, isClosed || before?.isClosed === true)
+    }
+    poll.reported.trim()
+  }
+
+  /** Delay after an error: the source's retry time, and exponential back-off. */
+  #waitAfter(poll: Poll, error: FeedError): number {
+    const waitMs = backOffDelayMs(poll.failures, { firstMs: firstRetryMs, maxMs: lastRetryMs }, this.#clock.random())
+    poll.failures += 1
+    return Math.max(error.retryAfterMs ?? 0, waitMs)
+  }
+
+  async #read(symbol: string, poll: Poll): Promise<void> {
+    const { signal } = poll.abort
+    const { newestMs } = poll.reported
+    const fromMs = Number.isFinite(newestMs) ? newestMs - rereadMinutes * stepMs['1m'] : this.#clock.now() - firstReadMs
+    let waitMs = pollMs
+    try {
+      const found = await this.#rest.candles(symbol, '1m', { fromMs, toMs: this.#clock.now() + stepMs['1m'] }, signal)
+      if (signal.aborted) return
+      poll.failures = 0
+      if (poll.state.kind !== 'live') this.#notify(poll, { kind: 'live' })
+      this.#report(poll, { ...found, candles: found.candles.filter(({ timeMs }) => !(timeMs < fromMs)) })
+    } catch (error) {
+      if (signal.aborted) return
+      const failure =
+        error instanceof FeedError ? error : new FeedError('malformed', 'Yahoo Finance answered something odd', { cause: error })
+      waitMs = this.#waitAfter(poll, failure)
+      const isFinal = failure.kind === 'refused' && failure.retryAfterMs === undefined
+      this.#notify(
+        poll,
+        isFinal ? { kind: 'refused', reason: failure.message } : { kind: 'down', reason: failure.message, retryInMs: waitMs },
+      )
+      if (isFinal) waitMs = lastRetryMs
+    }
+    poll.stop = this.#clock.after(waitMs, () => this.#read(symbol, poll))
+  }
+
+  #begin(symbol: string): Poll {
+    const poll: Poll = {
+      sinks: new Set(),
+      abort: new AbortController(),
+      reported: new MinuteBuffer(2 * rereadMinutes),
+      state: { kind: 'connecting' },
+      failures: 0,
+      stop: this.#clock.after(0, () => this.#read(symbol, poll)),
+    }
+    this.#polls.set(symbol, poll)
+    return poll
+  }
+
+  #end(symbol: string, poll: Poll): void {
+    this.#polls.delete(symbol)
+    poll.stop()
+    poll.abort.abort()
   }
 }
 
 /** The Yahoo feed. Symbols look like `^NSEI`, `RELIANCE.NS` and `EURUSD=X`. Prices are unadjusted for later splits. */
 export function yahooFeed(options: YahooOptions): Feed {
-  const rest = yahooRest(options)
-  const polls = new YahooPolls({
-    clock: options.clock,
-    async load(symbol, span, signal) {
-      const response = await rest.chart(symbol, intervalOf['1m'], span, signal)
-      const candles = readYahooCandles(response, '1m').filter((candle) => !(candle.timeMs < span.fromMs))
-      return { candles, completeUntilMs: completeUntilMs(symbol, response, await rest.time.nowMs()) }
-    },
-  })
+  const rest = new YahooRest(options)
+  const polls = new YahooPolls(rest, options.clock)
   return {
     source: 'yahoo',
     steps: commonSteps,
@@ -248,8 +393,6 @@ export function yahooFeed(options: YahooOptions): Feed {
     settleMs: futureDelayMs,
     history: (request) => rest.history(request),
     watch: (symbol, sink) => polls.watch(symbol, sink),
-    async close() {
-      polls.close()
-    },
+    close: () => Promise.resolve(polls.close()),
   }
 }
