@@ -17,9 +17,9 @@ test.each([
   const server = await startServer({ ...own, ...environment })
   try {
     expect((await askForLink(server.url)).status).toBe(status)
-    const answer = await fetch(`${server.url}/dev/outbox`)
-    expect(answer.status).toBe(404)
-    expect(await answer.text()).not.toContain('#token=')
+    const response = await fetch(`${server.url}/dev/outbox`)
+    expect(response.status).toBe(404)
+    expect(await response.text()).not.toContain('#token=')
     expect(server.output()).not.toContain('/dev/outbox\n')
   } finally {
     await server.stop()

@@ -13,7 +13,7 @@ interface SmtpOptions {
 
 /**
  * Connects to the mail server and signs in, without sending anything.
- * @throws Error with the server's answer, if it does not accept us within `timeoutMs`
+ * @throws Error with the server's response, if it does not accept the sign-in within `timeoutMs`
  */
 export async function verifySmtp(options: SmtpOptions & { readonly timeoutMs: number }): Promise<void> {
   const transport = createTransport(connectionOf(options, options.timeoutMs))

@@ -24,8 +24,8 @@ const changes = [
 ] as const
 
 async function call(browser: Browser, [method, path, body]: (typeof changes)[number]): Promise<[status: number, code: string]> {
-  const answer = await browser.send({ method, path, ...(body !== undefined && { body }) })
-  return [answer.statusCode, answer.json<{ code: string }>().code]
+  const response = await browser.send({ method, path, ...(body !== undefined && { body }) })
+  return [response.statusCode, response.json<{ code: string }>().code]
 }
 
 const rejectionOf = async (asked: Promise<unknown>): Promise<object> => {

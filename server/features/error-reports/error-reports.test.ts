@@ -134,14 +134,14 @@ describe('rejected, and not logged', () => {
 test('a report is one warning with the request id and the resolved stack', async () => {
   const requestId = '0192d3b4-5c6d-4e7f-8a9b-0c1d2e3f4a5b'
   expect(stack).toMatch(/\/assets\/last-close-[\w-]+\.js:1:\d+/)
-  const answer = await send({ ...report, stack, release: 'index-Cx0vi6fp.js', requestId })
-  expect(answer.statusCode).toBe(200)
-  expect(answer.json()).toEqual({ success: true })
+  const response = await send({ ...report, stack, release: 'index-Cx0vi6fp.js', requestId })
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toEqual({ success: true })
   const lines = reportLines()
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({
     level: 40,
-    reqId: answer.headers['x-request-id'],
+    reqId: response.headers['x-request-id'],
     browserError: { message: 'TypeError: no bars', path: '/nifty50', release: 'index-Cx0vi6fp.js', failedRequestId: requestId },
   })
   expect(lines[0]?.browserError.stack?.[0]).toBe('TypeError: no bars')

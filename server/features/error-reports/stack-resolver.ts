@@ -47,8 +47,8 @@ export function stackResolver(folder: string | undefined): (stack: string) => Pr
 function frameOf(map: SourceMapText, line: number, column: number, { lead, name }: { lead: string; name: string }): string | undefined {
   const found = findSourcePosition(map, line - 1, column - 1)
   if (found === undefined) return undefined
-  const place = `${found.source.replace(/^(?:\.\.\/)+/, '')}:${found.line + 1}:${found.column + 1}`
-  return `${lead || '    at '}${name === '' ? place : `${name} (${place})`}`
+  const position = `${found.source.replace(/^(?:\.\.\/)+/, '')}:${found.line + 1}:${found.column + 1}`
+  return `${lead || '    at '}${name === '' ? position : `${name} (${position})`}`
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

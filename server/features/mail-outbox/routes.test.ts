@@ -15,9 +15,9 @@ const read = ({ address = '127.0.0.1', host = 'localhost:3000' } = {}) =>
 test('an app without an outbox does not have it', async () => {
   const plain = await testApp()
   await plain.outbox.send({ to: 'asha@example.in', subject: 'Secret', text: 'Secret' })
-  const answer = await plain.browser({ address: '127.0.0.1' }).send({ method: 'GET', path: '/dev/outbox' })
-  expect(answer.statusCode).toBe(404)
-  expect(answer.body).not.toContain('Secret')
+  const response = await plain.browser({ address: '127.0.0.1' }).send({ method: 'GET', path: '/dev/outbox' })
+  expect(response.statusCode).toBe(404)
+  expect(response.body).not.toContain('Secret')
   await plain.close()
 })
 
@@ -31,10 +31,10 @@ describe('is not found for remote clients', () => {
     ['an address that begins like ours', { host: '127.0.0.1.evil.example' }],
   ])('%s', async (_, caller) => {
     await server.outbox.send({ to: 'asha@example.in', subject: 'Secret', text: 'Secret' })
-    const answer = await read(caller)
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toMatchObject({ success: false, message: 'Not found' })
-    expect(answer.body).not.toContain('Secret')
+    const response = await read(caller)
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ success: false, message: 'Not found' })
+    expect(response.body).not.toContain('Secret')
   })
 })
 
@@ -48,17 +48,17 @@ test.each([
 })
 
 test('it is initially empty, is never cached, and has the policy of the pages', async () => {
-  const answer = await read()
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(answer.headers['cache-control']).toBe('no-store')
-  const policy = String(answer.headers['content-security-policy'])
+  const response = await read()
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(response.headers['cache-control']).toBe('no-store')
+  const policy = String(response.headers['content-security-policy'])
   for (const directive of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
     expect(policy.split('; ')).toContain(directive)
-  expect(answer.body).toContain('No mail has been sent yet.')
-  expect(answer.body).not.toMatch(/<script|<style|\sstyle=/)
+  expect(response.body).toContain('No mail has been sent yet.')
+  expect(response.body).not.toMatch(/<script|<style|\sstyle=/)
   // The policy only allows our own style sheet.
-  expect(answer.body).toContain('<link rel="stylesheet" href="/dev/outbox.css">')
+  expect(response.body).toContain('<link rel="stylesheet" href="/dev/outbox.css">')
   const sheet = await server.browser({ address: '127.0.0.1' }).send({ method: 'GET', path: '/dev/outbox.css' })
   expect(sheet.statusCode).toBe(200)
   expect(sheet.headers['content-type']).toBe('text/css; charset=utf-8')

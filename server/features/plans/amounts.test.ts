@@ -26,9 +26,9 @@ const stored = async () => {
 /** Sends a body with one raw value, even if it is not a valid JSON number; expects that nothing is stored. */
 async function rejectionOf(browser: Browser, method: string, path: string, payload: string): Promise<{ status: number; body: unknown }> {
   const before = await stored()
-  const answer = await browser.send({ method, path: `/api/v1${path}`, payload, headers: { 'content-type': 'application/json' } })
+  const response = await browser.send({ method, path: `/api/v1${path}`, payload, headers: { 'content-type': 'application/json' } })
   expect(await stored()).toBe(before)
-  return { status: answer.statusCode, body: answer.json() }
+  return { status: response.statusCode, body: response.json() }
 }
 
 const positivePrice = 'Price must be greater than 0'

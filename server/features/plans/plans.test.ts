@@ -58,8 +58,8 @@ test.each([
 test.each([[{ type: 'gold' }], [{ price: null }], [{ price: [1] }], [{ month: { n: 1 } }], [{ qrcodeUrl: 5 }]])(
   'a body with %j is rejected',
   async (change) => {
-    const answer = await admin.send({ method: 'POST', path: '/api/v1/admin/create-payment-info', body: { ...regular, ...change } })
-    expect(answer.statusCode).toBe(400)
+    const response = await admin.send({ method: 'POST', path: '/api/v1/admin/create-payment-info', body: { ...regular, ...change } })
+    expect(response.statusCode).toBe(400)
   },
 )
 
@@ -118,9 +118,9 @@ test.each([
   [{ address: `${wallet.slice(0, -1)}F` }, 'address', 'The QR code pays another address. Check both before you save.'],
   [{ type: 'regular' }, 'network', 'Only a crypto plan has a network'],
 ])('a crypto plan with %j is rejected at %s: %s', async (change, field, sentence) => {
-  const answer = await admin.send({ method: 'POST', path: '/api/v1/admin/create-payment-info', body: { ...cryptoPlan, ...change } })
-  expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toMatchObject({ fields: { [field]: sentence ?? (expect.any(String) as string) } })
+  const response = await admin.send({ method: 'POST', path: '/api/v1/admin/create-payment-info', body: { ...cryptoPlan, ...change } })
+  expect(response.statusCode).toBe(400)
+  expect(response.json()).toMatchObject({ fields: { [field]: sentence ?? (expect.any(String) as string) } })
   expect(await plansNow()).toEqual([])
 })
 

@@ -26,7 +26,7 @@ export function plansService({ db, audit, now }: { db: Db; audit: AuditService; 
 
   function log(
     transaction: Db,
-    editor: RequestActor,
+    actor: RequestActor,
     action: (typeof planActions)[number],
     before: PlanRow | undefined,
     after: PlanRow | undefined,
@@ -34,11 +34,11 @@ export function plansService({ db, audit, now }: { db: Db; audit: AuditService; 
     const plan = after ?? before
     return writeAudit(transaction, {
       at: new Date(now()),
-      actor: editor,
+      actor,
       action,
       target: { id: plan?.id ?? null, name: `${plan?.type ?? ''} plan` },
-      address: editor.address,
-      details: { before: describe(before), after: describe(after) },
+      address: actor.address,
+      details: { before: auditDetails(before), after: auditDetails(after) },
     })
   }
 
@@ -52,43 +52,43 @@ export function plansService({ db, audit, now }: { db: Db; audit: AuditService; 
     },
 
     /** @throws AppError forbidden (old password check), invalid (rules of form and image), conflict (the type has a plan) */
-    async create(editor: RequestActor, order: PlanForm & { type: PlanType }): Promise<void> {
-      requireRecentPassword(editor, now())
-      const values = valuesOf(order, await checkOrder(order))
+    async create(actor: RequestActor, form: PlanForm & { type: PlanType }): Promise<void> {
+      requireRecentPassword(actor, now())
+      const values = valuesOf(form, await checkForm(form))
       await db.transaction().execute(async (transaction) => {
-        const created = await plansRepository(transaction).insert(order.type, values, new Date(now()))
-        if (created === undefined) throw typeTaken(order.type)
-        await log(transaction, editor, 'plan-created', undefined, created)
+        const created = await plansRepository(transaction).insert(form.type, values, new Date(now()))
+        if (created === undefined) throw typeTaken(form.type)
+        await log(transaction, actor, 'plan-created', undefined, created)
       })
     },
 
     /** @throws AppError as `create`, and not-found, invalid (another type), conflict (`version` is not the latest) */
     async update(
-      editor: RequestActor,
-      order: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
+      actor: RequestActor,
+      form: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
     ): Promise<void> {
-      requireRecentPassword(editor, now())
-      const known = isUuid(order.id) ? await reader.find(order.id) : undefined
-      rejectEdit(known, order)
-      // The stored image is kept if sent back: re-encoding a JPEG each time would degrade it.
-      const kept = known?.qr_image === order.qrcodeUrl ? { dataUrl: known.qr_image, qrText: known.qr_text } : undefined
-      const full = { network: known?.network, address: known?.address, ...withoutMissing(order), type: known?.type }
-      const values = valuesOf(full, await checkOrder(full, kept))
+      requireRecentPassword(actor, now())
+      const plan = isUuid(form.id) ? await reader.find(form.id) : undefined
+      rejectEdit(plan, form)
+      // The stored image is not encoded again if sent back: each time would degrade a JPEG.
+      const stored = plan?.qr_image === form.qrcodeUrl ? { dataUrl: plan.qr_image, qrText: plan.qr_text } : undefined
+      const full = { network: plan?.network, address: plan?.address, ...withoutMissing(form), type: plan?.type }
+      const values = valuesOf(full, await checkForm(full, stored))
       await db.transaction().execute(async (transaction) => {
         const repository = plansRepository(transaction)
-        const before = await repository.lock(order.id)
-        rejectEdit(before, order)
-        await log(transaction, editor, 'plan-updated', before, await repository.update(order.id, values, new Date(now())))
+        const before = await repository.lock(form.id)
+        rejectEdit(before, form)
+        await log(transaction, actor, 'plan-updated', before, await repository.update(form.id, values, new Date(now())))
       })
     },
 
     /** @throws AppError forbidden (old password check), not-found */
-    async remove(editor: RequestActor, id: string): Promise<void> {
-      requireRecentPassword(editor, now())
+    async remove(actor: RequestActor, id: string): Promise<void> {
+      requireRecentPassword(actor, now())
       await db.transaction().execute(async (transaction) => {
         const removed = await plansRepository(transaction).remove(id)
         if (removed === undefined) throw new AppError('not-found', 'adminPlans.noSuchPlan')
-        await log(transaction, editor, 'plan-deleted', removed, undefined)
+        await log(transaction, actor, 'plan-deleted', removed, undefined)
       })
     },
 
@@ -117,11 +117,11 @@ function presentPlan(row: PlanRow): Plan {
   }
 }
 
-async function checkOrder(order: PlanForm, kept?: PlanImage): Promise<PlanImage> {
-  const issue = findPlanIssue(order)
+async function checkForm(form: PlanForm, stored?: PlanImage): Promise<PlanImage> {
+  const issue = findPlanIssue(form)
   if (issue !== undefined) throw new AppError('invalid', issue, { fields: { [issue.field]: issue } })
-  const image = kept ?? (await checkPlanImage(order.qrcodeUrl))
-  const address = order.address?.trim() ?? ''
+  const image = stored ?? (await checkPlanImage(form.qrcodeUrl))
+  const address = form.address?.trim() ?? ''
   if (address !== '' && paysAnother(codeText(image.qrText), address))
     throw new AppError('invalid', 'adminPlans.paysAnother', { fields: { address: 'adminPlans.paysAnother' } })
   return image
@@ -132,32 +132,32 @@ function typeTaken(type: PlanType): AppError {
   return new AppError('conflict', taken, { fields: { type: taken } })
 }
 
-function valuesOf(order: PlanForm, image: PlanImage): PlanValues {
-  const network = order.network === '' ? null : (order.network ?? null)
+function valuesOf(form: PlanForm, image: PlanImage): PlanValues {
+  const network = form.network === '' ? null : (form.network ?? null)
   return {
-    months: amountOf(order.month),
-    price_minor: minorOf(amountOf(order.price)),
+    months: amountOf(form.month),
+    price_minor: minorOf(amountOf(form.price)),
     qr_image: image.dataUrl,
     qr_text: image.qrText,
     network,
-    address: network === null ? null : (order.address ?? '').trim(),
+    address: network === null ? null : (form.address ?? '').trim(),
   }
 }
 
-/** An order without network and address leaves those of the plan. */
-function withoutMissing<T extends PlanForm>({ network, address, ...order }: T) {
-  return network === undefined ? order : { ...order, network, address }
+/** A form without network and address leaves those of the plan. */
+function withoutMissing<T extends PlanForm>({ network, address, ...form }: T) {
+  return network === undefined ? form : { ...form, network, address }
 }
 
-function rejectEdit(plan: PlanRow | undefined, order: { type?: PlanType | undefined; version?: number | undefined }): void {
+function rejectEdit(plan: PlanRow | undefined, form: { type?: PlanType | undefined; version?: number | undefined }): void {
   if (plan === undefined) throw new AppError('not-found', 'adminPlans.noSuchPlan')
-  if (order.type !== undefined && order.type !== plan.type)
+  if (form.type !== undefined && form.type !== plan.type)
     throw new AppError('invalid', 'adminPlans.typeFixed', { fields: { type: 'adminPlans.typeFixed' } })
-  if (order.version !== undefined && order.version !== plan.version) throw new AppError('conflict', 'adminPlans.editedMeanwhile')
+  if (form.version !== undefined && form.version !== plan.version) throw new AppError('conflict', 'adminPlans.editedMeanwhile')
 }
 
 /** What the audit log records of a plan: the payee and a hash of the image, never the image. */
-function describe(row: PlanRow | undefined): Record<string, unknown> | null {
+function auditDetails(row: PlanRow | undefined): Record<string, unknown> | null {
   if (row === undefined) return null
   const image = createHash('sha256').update(row.qr_image).digest('hex')
   const target = row.network === null ? {} : { network: row.network, address: row.address }

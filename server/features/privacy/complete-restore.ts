@@ -22,13 +22,13 @@ export async function completeRestore(database: Database, options: CompleteResto
   const { erasures, toMs, restored, now, log } = options
   const { db } = database
   await migrate(database, log)
-  const { erased, kept } = await repeatErasures(db, erasures)
+  const { erased, remaining } = await repeatErasures(db, erasures)
   if (erased > 0) log(`${erased} accounts that were erased later are erased again`)
-  for (const [id, reason] of kept) log(`WARNING: the erased account ${id} is back, because ${reason}`)
+  for (const [id, reason] of remaining) log(`WARNING: the erased account ${id} is back, because ${reason}`)
   const at = new Date(now())
   if (toMs !== undefined)
     await db.updateTable('sessions').set({ ended_at: at, end_reason: 'restored' }).where('ended_at', 'is', null).execute()
-  const details = { to: toMs === undefined ? null : new Date(toMs).toISOString(), erased, kept: [...kept.keys()] }
+  const details = { to: toMs === undefined ? null : new Date(toMs).toISOString(), erased, kept: [...remaining.keys()] }
   const target = { id: null, name: restored }
   await writeAudit(db, { at, actor: operatorActor, action: 'database-restored', target, address: '', details })
 }

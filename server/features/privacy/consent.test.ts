@@ -29,9 +29,9 @@ describe('sign-up', () => {
     [{ phone: '987', consent: { ...consent, isAdult: false } }, 'phone', 'Phone number must be 10 digits'],
     [{ email: '', consent: { ...consent, isAdult: false } }, 'email', 'Please fill in all required fields'],
   ])('with %j is rejected', async (change, field, message) => {
-    const answer = await signUp({ ...form, ...change })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ message, fields: { [field]: message } })
+    const response = await signUp({ ...form, ...change })
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ message, fields: { [field]: message } })
     expect(await server.database.db.selectFrom('users').selectAll().execute()).toEqual([])
     expect(await records()).toEqual([])
   })
@@ -75,8 +75,8 @@ describe('sign-up', () => {
     expect((await signUp(form)).statusCode).toBe(201)
     expect(await records()).toEqual([])
     const browser = server.browser()
-    const answer = await browser.client.auth.signIn({ body: { email: form.email, password: testPassword } })
-    expect(answer).toMatchObject({ success: true, data: { user: { consent: 'missing' } } })
+    const response = await browser.client.auth.signIn({ body: { email: form.email, password: testPassword } })
+    expect(response).toMatchObject({ success: true, data: { user: { consent: 'missing' } } })
     await browser.signIn(form.email)
     expect((await browser.client.users.me()).consent).toBe('missing')
     await server.database.db.updateTable('users').set(premiumColumns).execute()
@@ -97,8 +97,8 @@ describe('on the account page', () => {
 
   test('a withdrawal needs a confirmation', async () => {
     const { browser } = await addMember(server)
-    const answer = await browser.send({ method: 'POST', path: '/api/v1/user/privacy/withdraw', body: { isSure: false } })
-    expect(answer.statusCode).toBe(400)
+    const response = await browser.send({ method: 'POST', path: '/api/v1/user/privacy/withdraw', body: { isSure: false } })
+    expect(response.statusCode).toBe(400)
     expect(await records()).toEqual([])
   })
 

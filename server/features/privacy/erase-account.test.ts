@@ -125,10 +125,10 @@ describe('leaves', () => {
       .executeTakeFirstOrThrow()
     const before = await dump()
     for (const kept of ['Asha Unusual', 'Unusual zone', 'Unusual layout']) expect(before).toContain(kept)
-    const answer = await member.browser.send({ method: 'POST', path: '/api/v1/user/privacy/erase', body: { password: testPassword } })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({ success: true, message: 'Your account is erased' })
-    expect(answer.cookies).toMatchObject([
+    const response = await member.browser.send({ method: 'POST', path: '/api/v1/user/privacy/erase', body: { password: testPassword } })
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({ success: true, message: 'Your account is erased' })
+    expect(response.cookies).toMatchObject([
       { name: 'tezi_session', value: '' },
       { name: 'tezi_device', value: '' },
     ])
@@ -273,13 +273,13 @@ describe('concurrently with', () => {
     for (let round = 0; round < 6; round += 1) {
       const member = await addMember(server)
       const utrNo = String(632_400_000_000 + round)
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { type: 'regular', utrNo } }),
         eraseOf(member),
       ])
-      expect([201, 401, 404]).toContain(answer.statusCode)
+      expect([201, 401, 404]).toContain(response.statusCode)
       const requests = await server.database.db.selectFrom('payment_requests').selectAll().where('user_id', '=', member.id).execute()
-      expect(requests.map((request) => request.status)).toEqual(answer.statusCode === 201 ? ['declined'] : [])
+      expect(requests.map((request) => request.status)).toEqual(response.statusCode === 201 ? ['declined'] : [])
     }
   })
 
@@ -287,11 +287,11 @@ describe('concurrently with', () => {
     for (let round = 0; round < 4; round += 1) {
       const member = await addMember(server)
       await member.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: String(632_500_000_000 + round) } })
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         admin.browser.send({ method: 'POST', path: '/api/v1/admin/userstatus', body: { id: member.id, status: true } }),
         eraseOf(member),
       ])
-      expect([200, 404]).toContain(answer.statusCode)
+      expect([200, 404]).toContain(response.statusCode)
       const history = await server.database.db
         .selectFrom('subscription_history')
         .selectAll()
@@ -300,22 +300,22 @@ describe('concurrently with', () => {
         .execute()
       expect(history.at(-1)).toMatchObject({ reason: 'account erased', status_after: 'cancel' })
       const [request] = await server.database.db.selectFrom('payment_requests').selectAll().where('user_id', '=', member.id).execute()
-      expect(request?.status).toBe(answer.statusCode === 200 ? 'accepted' : 'declined')
+      expect(request?.status).toBe(response.statusCode === 200 ? 'accepted' : 'declined')
     }
   })
 
   test('a call that writes for the account: it waits, finds no account and returns 401', async () => {
     const member = await addMember(server, premiumColumns)
     const settings = (await member.browser.client.chart.settings()).data
-    const { answer } = await server.database.db.transaction().execute(async (transaction) => {
+    const { response } = await server.database.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('users').where('id', '=', member.id).execute()
-      const answer = member.browser.send({ method: 'PUT', path: '/api/v1/user/chart-settings', body: settings })
+      const response = member.browser.send({ method: 'PUT', path: '/api/v1/user/chart-settings', body: settings })
       const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(async () => (await waiting.execute(transaction)).rows.length).toBe(1)
-      return { answer }
+      return { response }
     })
-    expect((await answer).statusCode).toBe(401)
-    expect((await answer).json()).toMatchObject({ code: 'auth.sessionMissing', message: 'Please sign in to continue' })
+    expect((await response).statusCode).toBe(401)
+    expect((await response).json()).toMatchObject({ code: 'auth.sessionMissing', message: 'Please sign in to continue' })
   })
 
   test('itself, a sign-in and other calls: one erasure, no 500 and no active session', async () => {
@@ -333,10 +333,10 @@ describe('concurrently with', () => {
     ]
     // Elsewhere: a sign-in here would replace the session of the others.
     const elsewhere = server.browser()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       calls.map((call) => (call.path === '/auth/sign-in' ? elsewhere : member.browser).send({ ...call, path: `/api/v1${call.path}` })),
     )
-    for (const answer of answers) expect(answer.statusCode).toBeLessThan(500)
+    for (const response of responses) expect(response.statusCode).toBeLessThan(500)
     expect(await server.database.db.selectFrom('erasures').selectAll().execute()).toHaveLength(1)
     const alive = await server.database.db
       .selectFrom('sessions')

@@ -58,7 +58,7 @@ interface DueAccounts {
   readonly isStillDue: (transaction: Db, id: string) => Promise<boolean>
 }
 
-/** Each in its own transaction, so that one with an error does not keep the others. @throws Error at the end if there were such */
+/** Each in its own transaction, so that one with an error does not block the others. @throws Error at the end if there were such */
 export async function eraseDueAccounts({ db, presence, onError, at, find, isStillDue }: DueAccounts): Promise<void> {
   const tried: string[] = []
   let failed = 0
@@ -93,22 +93,22 @@ export interface Erasure {
  * Repeats erasures on a database that no server uses. Accounts that do not exist are skipped.
  * @returns how many were erased, and the accounts that cannot be, with the reason
  */
-export async function repeatErasures(db: Db, erasures: readonly Erasure[]): Promise<{ erased: number; kept: Map<string, string> }> {
+export async function repeatErasures(db: Db, erasures: readonly Erasure[]): Promise<{ erased: number; remaining: Map<string, string> }> {
   let erased = 0
-  const kept = new Map<string, string>()
+  const remaining = new Map<string, string>()
   for (const { userId, atMs } of erasures) {
     try {
       const outcome = await db
         .transaction()
         .execute((transaction) => eraseAccount(transaction, userId, { at: new Date(atMs), address: '' }))
-      if (outcome === 'last-admin') kept.set(userId, 'it is the only admin; erase it when there is another one')
+      if (outcome === 'last-admin') remaining.set(userId, 'it is the only admin; erase it when there is another one')
       else if (outcome !== 'gone') erased += 1
     } catch (error) {
       if (error instanceof OutageError) throw error
-      kept.set(userId, `it could not be erased: ${error instanceof Error ? error.message : String(error)}`)
+      remaining.set(userId, `it could not be erased: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  return { erased, kept }
+  return { erased, remaining }
 }
 
 /** Declines a pending request and ends a running term; the history records the reason. */

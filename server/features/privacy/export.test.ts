@@ -65,15 +65,15 @@ test('without a session there is no file, and the seventh one in an hour is reje
 
 test('the file is an attachment and contains what the database has about the user', async () => {
   const { admin, member, factor } = await live()
-  const answer = await take(member.browser)
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(answer.headers['content-disposition']).toBe('attachment; filename="my-data.json"')
-  expect(answer.headers['cache-control']).toContain('no-store')
+  const response = await take(member.browser)
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(response.headers['content-disposition']).toBe('attachment; filename="my-data.json"')
+  expect(response.headers['cache-control']).toContain('no-store')
   const { db } = server.database
   const user = await db.selectFrom('users').selectAll().where('id', '=', member.id).executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').selectAll().where('user_id', '=', member.id).executeTakeFirstOrThrow()
   const end = user.premium_end?.toISOString()
-  expect(answer.json()).toMatchObject({
+  expect(response.json()).toMatchObject({
     exportedAt: start,
     account: {
       id: member.id,
@@ -135,7 +135,7 @@ test('the file is an attachment and contains what the database has about the use
     'Chief',
     testPassword,
   ])
-    expect(answer.body).not.toContain(secret)
+    expect(response.body).not.toContain(secret)
 })
 
 test('it contains nothing about other users', async () => {

@@ -19,9 +19,9 @@ afterAll(() => server.close())
 test('who is online is denied to everyone except admins, who get only id, name and email', async () => {
   await member.browser.client.presence.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
   for (const browser of [server.browser(), member.browser]) {
-    const answer = await browser.send({ method: 'GET', path: '/api/v1/admin/getOnlineUsers' })
-    expect([401, 403]).toContain(answer.statusCode)
-    expect(answer.body).not.toContain('unusual')
+    const response = await browser.send({ method: 'GET', path: '/api/v1/admin/getOnlineUsers' })
+    expect([401, 403]).toContain(response.statusCode)
+    expect(response.body).not.toContain('unusual')
   }
   const admin = await addMember(server, { role: 'admin' })
   const { onlineUsers } = await admin.browser.client.presence.online()
@@ -29,12 +29,12 @@ test('who is online is denied to everyone except admins, who get only id, name a
 })
 
 test.each(['nifty', 'eur-usd'])('the chart configuration of %s and its URL contain no user data', async (slug) => {
-  const answer = await member.browser.send({ method: 'GET', path: `/api/v1/market/charts/${slug}` })
-  expect(answer.statusCode).toBe(200)
-  const { data } = answer.json<{ data: { symbol: string; studies: string[] } }>()
+  const response = await member.browser.send({ method: 'GET', path: `/api/v1/market/charts/${slug}` })
+  expect(response.statusCode).toBe(200)
+  const { data } = response.json<{ data: { symbol: string; studies: string[] } }>()
   const addresses = timeframes.map((timeframe) =>
     decodeURIComponent(widgetUrl({ symbol: data.symbol, timeframe, zone: 'Asia/Kolkata', studies: data.studies })),
   )
   for (const trace of [member.id, 'Unusual', 'unusual@', '9123456780', member.browser.sessionToken ?? ''])
-    for (const text of [answer.body, ...addresses]) expect(text).not.toContain(trace)
+    for (const text of [response.body, ...addresses]) expect(text).not.toContain(trace)
 })

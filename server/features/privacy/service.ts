@@ -37,7 +37,7 @@ export function privacyService({ db, rateLimiter, presence, now, onError }: Priv
     await db.transaction().execute(async (transaction) => {
       const repository = privacyRepository(transaction)
       const account = await repository.lockAccount(userId)
-      if (account === undefined) throw gone()
+      if (account === undefined) throw sessionMissing()
       const isUnchanged = act === 'given' ? account.consent_notice === noticeVersion : account.consent_withdrawn_at !== null
       if (isUnchanged) return
       // A withdrawal refers to the accepted version, if any.
@@ -58,7 +58,7 @@ export function privacyService({ db, rateLimiter, presence, now, onError }: Priv
     async stateOf(userId: string): Promise<PrivacyState> {
       const repository = privacyRepository(db)
       const [account, last] = await Promise.all([repository.findAccount(userId), repository.lastConsent(userId)])
-      if (account === undefined) throw gone()
+      if (account === undefined) throw sessionMissing()
       const { consent_withdrawn_at: withdrawnAt, consent_notice: notice } = account
       return {
         consent: withdrawnAt !== null ? 'withdrawn' : notice === noticeVersion ? 'given' : 'missing',
@@ -80,22 +80,22 @@ export function privacyService({ db, rateLimiter, presence, now, onError }: Priv
     withdraw: (userId: string): Promise<void> => setConsent(userId, 'withdrawn'),
 
     /** Everything that is stored about the caller, as the text of one JSON object. @throws AppError too-many */
-    async exportData(owner: RequestActor): Promise<Readable> {
-      rejectWait(await rateLimiter.hit(`data-export:${owner.id}`, rateLimits.dataExport), 'privacy.exportTooOften')
+    async exportData(actor: RequestActor): Promise<Readable> {
+      rejectWait(await rateLimiter.hit(`data-export:${actor.id}`, rateLimits.dataExport), 'privacy.exportTooOften')
       const at = new Date(now())
-      const target = { id: owner.id, name: owner.email }
-      await writeAudit(db, { at, actor: owner, action: 'data-exported', target, address: owner.address })
-      return exportOf(db, owner.id, at)
+      const target = { id: actor.id, name: actor.email }
+      await writeAudit(db, { at, actor, action: 'data-exported', target, address: actor.address })
+      return exportOf(db, actor.id, at)
     },
 
     /**
      * Erases the caller's account permanently; all its sessions end. The caller has checked the password.
      * @throws AppError conflict for the last admin
      */
-    async erase(owner: RequestActor): Promise<void> {
-      const request = { at: new Date(now()), address: owner.address }
-      const outcome = await db.transaction().execute((transaction) => eraseAccount(transaction, owner.id, request))
-      if (outcome === 'gone') throw gone()
+    async erase(actor: RequestActor): Promise<void> {
+      const request = { at: new Date(now()), address: actor.address }
+      const outcome = await db.transaction().execute((transaction) => eraseAccount(transaction, actor.id, request))
+      if (outcome === 'gone') throw sessionMissing()
       if (outcome === 'last-admin') throw new AppError('conflict', 'privacy.lastAdmin')
       // The account is gone by now; a tab that presence failed to remove expires.
       await Promise.all(outcome.map((id) => presence.leaveSession(id).catch(onError)))
@@ -103,6 +103,6 @@ export function privacyService({ db, rateLimiter, presence, now, onError }: Priv
   }
 }
 
-function gone(): AppError {
+function sessionMissing(): AppError {
   return new AppError('unauthenticated', 'auth.sessionMissing')
 }

@@ -41,8 +41,8 @@ describe('accepting', () => {
       await expect(decide(true, admin, id)).rejects.toMatchObject({ status: 404, message: 'There is no such user' })
     for (const status of [true, false]) await expect(decide(status)).rejects.toMatchObject(notPossible)
     for (const status of ['true', 1, null]) {
-      const answer = await admin.browser.send({ method: 'POST', path: '/api/v1/admin/userstatus', body: { id: member.id, status } })
-      expect(answer.statusCode).toBe(400)
+      const response = await admin.browser.send({ method: 'POST', path: '/api/v1/admin/userstatus', body: { id: member.id, status } })
+      expect(response.statusCode).toBe(400)
     }
     expect((await stateOf(server, member.id)).history).toEqual([])
   })
@@ -94,8 +94,8 @@ describe('accepting', () => {
 
   test('by one admin twenty times at once is one change', async () => {
     await submit()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(true)))
-    expect(answers.every((answer) => answer.message === 'Subscription accepted')).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => decide(true)))
+    expect(responses.every((response) => response.message === 'Subscription accepted')).toBe(true)
     const { history, user } = await stateOf(server, member.id)
     expect(history.map((change) => change.command)).toEqual(['submit', 'accept'])
     expect(user.premium_end?.toISOString()).toBe('2027-02-20T06:00:00.000Z')
@@ -237,9 +237,9 @@ describe('changing the months', () => {
     ['999', 'Enter a whole number from 1 to 120'],
     ['1e999', 'Please enter a valid number greater than 0'],
   ])('to %j is rejected: %s', async (months, message) => {
-    const answer = await changeMonths(months)
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ message })
+    const response = await changeMonths(months)
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ message })
     expect((await stateOf(server, member.id)).history).toEqual([])
   })
 
@@ -250,8 +250,8 @@ describe('changing the months', () => {
   test('moves the end of a running term, with before and after in history and log', async () => {
     await submit()
     await decide(true)
-    const answer = await changeMonths('5', ` ${member.email.toUpperCase()}`)
-    expect(answer.json()).toMatchObject({ success: true, message: 'Subscription months updated successfully' })
+    const response = await changeMonths('5', ` ${member.email.toUpperCase()}`)
+    expect(response.json()).toMatchObject({ success: true, message: 'Subscription months updated successfully' })
     expect(await me()).toMatchObject({ status: 'paid', subscriptionMonths: 5, premiumEndDate: '2027-04-20T06:00:00.000Z' })
     const { data } = await admin.browser.client.subscriptions.userHistory({ params: { id: member.id } })
     expect(data[0]).toMatchObject({

@@ -74,7 +74,7 @@ function decidedRequest(latest: LatestRequest, command: Command): LatestRequest 
   return command === 'decline' && latest?.status === 'pending' ? latest : undefined
 }
 
-/** Says in the history what a second acceptance has granted, and for which payment. */
+/** The reason in the history: what a second acceptance has granted, and for which payment. */
 function acceptReason(isRest: boolean, latest: LatestRequest): string | null {
   if (isRest) return 'rest of the earlier term'
   return latest?.status === 'accepted' ? 'new term, no new payment' : null

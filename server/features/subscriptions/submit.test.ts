@@ -38,9 +38,9 @@ test.each([
   [{ Months: '3.5' }, 409, planChanged],
   [{ Months: -3 }, 409, planChanged],
 ])('%j is rejected: %i %s', async (change, status, message) => {
-  const answer = await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { ...claim, ...change } })
-  expect(answer.statusCode).toBe(status)
-  expect(answer.json()).toMatchObject({ success: false, message, error: message, statuscode: status })
+  const response = await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { ...claim, ...change } })
+  expect(response.statusCode).toBe(status)
+  expect(response.json()).toMatchObject({ success: false, message, error: message, statuscode: status })
   expect(await stateOf(server, member.id)).toMatchObject({ history: [], requests: [], user: { status: null, utr_no: null } })
 })
 
@@ -56,9 +56,9 @@ test.each([
   ['regular', 'hdfcr52026112012345678', 'HDFCR52026112012345678', 'bank'],
   ['crypto', '123456789012345678', '123456789012345678', 'crypto'],
 ] as const)('a %s claim of %j is one request, projected onto the user', async (type, utrNo, reference, paymentType) => {
-  const answer = await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { type, utrNo } })
-  expect(answer.statusCode).toBe(201)
-  expect(answer.json()).toMatchObject({ success: true, message: 'Your subscription request has been submitted' })
+  const response = await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { type, utrNo } })
+  expect(response.statusCode).toBe(201)
+  expect(response.json()).toMatchObject({ success: true, message: 'Your subscription request has been submitted' })
   const me = await member.browser.client.users.me()
   const months = type === 'regular' ? 3 : 1
   expect(me).toMatchObject({
@@ -136,21 +136,21 @@ test('a flood of claims gets 429 with Retry-After, from another address as well;
 })
 
 test('a double submit is one request', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: claim })),
   )
-  expect(answers.map((answer) => answer.statusCode)).toEqual(Array.from({ length: 10 }, () => 201))
+  expect(responses.map((response) => response.statusCode)).toEqual(Array.from({ length: 10 }, () => 201))
   const { requests, history } = await stateOf(server, member.id)
   expect([requests.length, history.length]).toEqual([1, 1])
 })
 
 test('ten references of one user at once make one pending request', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { ...claim, utrNo: `63241234567${index}` } }),
     ),
   )
-  expect(answers.map((answer) => answer.statusCode).toSorted((one, other) => one - other)).toEqual([
+  expect(responses.map((response) => response.statusCode).toSorted((one, other) => one - other)).toEqual([
     201,
     ...Array.from({ length: 9 }, () => 409),
   ])
@@ -161,14 +161,14 @@ test('ten references of one user at once make one pending request', async () => 
 test('fifty users who claim one reference at once: one request and 49 clear rejections', async () => {
   const members: Member[] = []
   for (let index = 0; index < 50; index += 1) members.push(await addMember(server))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     members.map(({ browser }) => browser.send({ method: 'POST', path: '/api/v1/user/payment', body: claim })),
   )
-  const refused = answers.filter((answer) => answer.statusCode === 409)
-  expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
+  const refused = responses.filter((response) => response.statusCode === 409)
+  expect(responses.filter((response) => response.statusCode === 201)).toHaveLength(1)
   expect(refused).toHaveLength(49)
-  for (const answer of refused)
-    expect(answer.json()).toMatchObject({
+  for (const response of refused)
+    expect(response.json()).toMatchObject({
       message: 'This reference has already been used for another request',
       fields: { utrNo: expect.any(String) as string },
     })

@@ -146,8 +146,8 @@ describe('an undo', () => {
   test('twenty times at once is one change; the second admin is refused', async () => {
     await submit()
     const change = await decide(true)
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => undo(change, index === 0 ? secondAdmin : admin)))
-    const refused = answers.filter((answer) => answer.status === 'rejected')
+    const responses = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => undo(change, index === 0 ? secondAdmin : admin)))
+    const refused = responses.filter((response) => response.status === 'rejected')
     expect([1, 19]).toContain(refused.length)
     for (const { reason } of refused) expect(reason).toMatchObject(changedSince)
     expect((await stateOf(server, member.id)).history.map(({ command }) => command)).toEqual(['submit', 'accept', 'undo'])

@@ -96,7 +96,7 @@ const probesOf = (...reach: ReturnType<typeof cut>[]) => ({
   probes: { sources: new Set(['kraken', 'coinbase'] as const), reach: () => new Map(reach) },
 })
 
-test('a real source that does not answer is failing while nobody watches; generated prices never count as working', async () => {
+test('a real source that does not respond is failing while nobody watches; generated prices never count as working', async () => {
   const both = probesOf(cut('kraken', 'Kraken cannot be reached'), cut('coinbase', null))
   expect(await failing({ status: both })).toEqual([['sources', 'Kraken cannot be reached']])
   const demo = { report: () => [{ series: 'x', source: 'demo', isStale: false, reason: 'Kraken: cut', ageMs: 1 }] }
@@ -113,8 +113,8 @@ test('a real source that does not answer is failing while nobody watches; genera
 test('/readyz says it, and stays 200', async () => {
   const reach = new Map([cut('kraken', 'Kraken cannot be reached')])
   const app = await start({ market: { reach } })
-  const answer = await app.browser().send({ method: 'GET', path: '/readyz' })
-  expect([answer.statusCode, answer.json()]).toEqual([200, expect.objectContaining({ status: 'ready', missing: ['prices'] })])
+  const response = await app.browser().send({ method: 'GET', path: '/readyz' })
+  expect([response.statusCode, response.json()]).toEqual([200, expect.objectContaining({ status: 'ready', missing: ['prices'] })])
 })
 
 test.each([

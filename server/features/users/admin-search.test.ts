@@ -75,7 +75,7 @@ describe.each([5, 300, 20_000])('with %i users scanned first', (scannedMax) => {
   })
 })
 
-test('when the index of pairs does not answer in time the page is read by the text of each user', async () => {
+test('when the index of pairs does not respond in time the page is read by the text of each user', async () => {
   await sql`create or replace function search_grams(value text) returns text[] language plpgsql immutable strict parallel safe as $$
     begin perform pg_sleep(60); return '{}'; end $$`.execute(server.database.db)
   const repository = new UsersRepository(server.database.db, { scannedMax: 5, searchMs: 3_000 })

@@ -86,16 +86,16 @@ describe('the list', () => {
     [`search=${'x'.repeat(101)}`, 'search'],
     ['from=2026-10-02&to=2026-10-01', 'to'],
   ])('%s is rejected', async (query, field) => {
-    const answer = await admin.send({ method: 'GET', path: `/api/v1/admin?${query}` })
-    expect(answer.statusCode).toBe(400)
-    expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual([field])
+    const response = await admin.send({ method: 'GET', path: `/api/v1/admin?${query}` })
+    expect(response.statusCode).toBe(400)
+    expect(Object.keys(response.json<{ fields: object }>().fields)).toEqual([field])
   })
 
   test('a reversed range of days says so at its end, also in the export', async () => {
     for (const path of ['/api/v1/admin', '/api/v1/admin/users.csv']) {
-      const answer = await admin.send({ method: 'GET', path: `${path}?from=2026-10-02&to=2026-10-01` })
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json()).toMatchObject({ fields: { to: 'The end date is before the start date' } })
+      const response = await admin.send({ method: 'GET', path: `${path}?from=2026-10-02&to=2026-10-01` })
+      expect(response.statusCode).toBe(400)
+      expect(response.json()).toMatchObject({ fields: { to: 'The end date is before the start date' } })
     }
   })
 
@@ -118,9 +118,9 @@ describe('the list', () => {
   })
 
   test('is an array of all users, newest first, with the total and without secrets', async () => {
-    const answer = await admin.send({ method: 'GET', path: '/api/v1/admin' })
-    expect(answer.headers['x-total-count']).toBe('6')
-    const users = answer.json<Record<string, unknown>[]>()
+    const response = await admin.send({ method: 'GET', path: '/api/v1/admin' })
+    expect(response.headers['x-total-count']).toBe('6')
+    const users = response.json<Record<string, unknown>[]>()
     expect(users.map((user) => user['name'])).toEqual(['=HYPERLINK("x")', 'आशा देवी', '100% Chand', 'Bela_Sen', 'Asha Rao', 'Chief'])
     expect(Object.keys(users[0] ?? {}).toSorted()).toEqual(userFields)
     expect(users[4]).toMatchObject({ isPremium: true, status: 'paid', utrNo: '628212345678', premiumEndDate: '2026-12-01T10:00:00.000Z' })
@@ -148,9 +148,9 @@ describe('the list', () => {
     expect(await list({ page: 4, perPage: 2 })).toEqual([])
     expect(await list({ page: 1_000_000, perPage: 500 })).toEqual([])
     for (let index = 0; index < 10; index += 1) await server.addUser()
-    const answer = await admin.send({ method: 'GET', path: '/api/v1/admin?page=1' })
-    expect(answer.json<unknown[]>()).toHaveLength(13)
-    expect(answer.headers['x-total-count']).toBe('16')
+    const response = await admin.send({ method: 'GET', path: '/api/v1/admin?page=1' })
+    expect(response.json<unknown[]>()).toHaveLength(13)
+    expect(response.headers['x-total-count']).toBe('16')
   })
 
   test('is searched by a substring of name, email or reference, in any case and script', async () => {
@@ -188,8 +188,8 @@ describe('the list', () => {
     expect(await list({ from: '2026-10-02' })).toEqual([])
     expect(await list({ to: '2026-09-30' })).toEqual([])
     expect(await list({ from: '2026-10-01', search: 'asha' })).toEqual(['asha'])
-    const answer = await admin.send({ method: 'GET', path: '/api/v1/admin?from=2026-10-01&perPage=1' })
-    expect(answer.headers['x-total-count']).toBe('3')
+    const response = await admin.send({ method: 'GET', path: '/api/v1/admin?from=2026-10-01&perPage=1' })
+    expect(response.headers['x-total-count']).toBe('3')
   })
 })
 
@@ -198,11 +198,11 @@ describe('the export', () => {
 
   test('applies the filter, is spreadsheet-safe, and is logged', async () => {
     await addFive()
-    const answer = await csv('?from=2026-10-01&sort=asc')
-    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="users.csv"')
-    expect(answer.headers['cache-control']).toContain('no-store')
-    expect(answer.body.split('\r\n')).toEqual([
+    const response = await csv('?from=2026-10-01&sort=asc')
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(response.headers['content-disposition']).toBe('attachment; filename="users.csv"')
+    expect(response.headers['cache-control']).toContain('no-store')
+    expect(response.body.split('\r\n')).toEqual([
       '\uFEFFName,Email,Phone,Premium,Status,Premium start,Months,Premium end,Payment type,UTR no',
       'Bela_Sen,bela@example.in,9876543210,regular,cancel,2026-09-30T18:30:00.000Z,1,2026-10-30T18:30:00.000Z,N/A,N/A',
       'Asha Rao,asha@example.in,9876543210,premium,paid,2026-10-01T10:00:00.000Z,2,2026-12-01T10:00:00.000Z,UPI,628212345678',

@@ -44,7 +44,7 @@ export type PublicUserRow = RowOf<typeof publicUserColumns>
 export type ListedUserRow = RowOf<typeof listedUserColumns>
 
 /**
- * The user as returned to its owner: pending obligations are included only if there are any. `needsAdminFactor` is true
+ * The user as returned to its own account: pending obligations are included only if there are any. `needsAdminFactor` is true
  * if admins must have a second factor.
  */
 export function presentOwnUser(row: RowOf<typeof ownUserColumns>, nowMs: number, needsAdminFactor: boolean): User {

@@ -23,11 +23,11 @@ export interface UserFilter {
 /** Counting stops here: further paging is unrealistic, and a count of a million takes half a second. */
 const countMax = usersCountMax + 1
 /**
- * Users that a search reads in the order of the list, before it asks an index: a common term has a thousand hits among
+ * Users that a search reads in the order of the list, before it uses an index: a common term has a thousand hits among
  * them, and an index would collect all of its hits first.
  */
 const scannedMaxDefault = 20_000
-/** Time of each step of a search that may read the whole table; without an answer the result is what is known by then. */
+/** Time of each step of a search that may read the whole table; after it the result is what is known by then. */
 const searchMsDefault = 700
 /** Longer terms contain trigrams. */
 const gramMax = 2
@@ -162,8 +162,8 @@ export class UsersRepository {
       db
         .with(
           (hits) => hits('hits').materialized(),
-          (those) =>
-            those
+          (builder) =>
+            builder
               .selectFrom('users')
               .where((expression) => expression.and(conditionsOf(filter, hasTerm)))
               .select(['users.id', 'users.created_at', 'users.premium_start'])
@@ -191,7 +191,7 @@ export class UsersRepository {
     if (hits !== undefined && hits.length < max) return some(hits, hits.length)
     if (end <= first.length) return some(first, max)
     const exact = await withinMs(this.#db, this.#searchMs, (db) => this.#pageIds(filter, { limit, offset }, db))
-    // The newest hits in their order, and then those that the index found, which may not be the next ones.
+    // The newest hits in their order, then what the index found, which may not be the next ones.
     return exact === undefined ? some([...new Set([...first, ...(hits ?? [])])], max) : { ids: exact, total: searchCountMax + 1 }
   }
 
