@@ -47,4 +47,4 @@ async function start(config: Config): Promise<() => Promise<void>> {
   }
 }
 
-runUntilSignal(() => start(config), { log: logs('server'), graceMs: 15_000 })
+runUntilSignal(() => start(config), logs('server'), 15_000)

@@ -1,5 +1,6 @@
 // Composition root: configuration, database, adapters, app, listener; and a graceful shutdown.
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import path from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
@@ -15,6 +16,7 @@ import { sweepAccessChanges } from './features/market-data/live/access-watch.ts'
 import { outboxPath } from './features/mail-outbox/routes.ts'
 import { ErasuresFile } from './features/privacy/erasures-file.ts'
 import { sweepPersonalData } from './features/privacy/sweep-personal-data.ts'
+import { watchAlerts } from './features/system-status/watch-alerts.ts'
 import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
 import { DatabaseRateLimiter, noRateLimits } from './http/rate-limiter.ts'
 import { listen, type Listener } from './http/listener.ts'
@@ -37,7 +39,7 @@ import {
   openMonitoring,
   subscriptionReaders,
 } from './open-monitoring.ts'
-import { alertChannels, openAlertWatch, openSystemStatus, processReadiness } from './open-system-status.ts'
+import { alertChannels, openSystemStatus, processReadiness } from './open-system-status.ts'
 import { failureLog } from './outages/outage-error.ts'
 import { readConfigOrExit, runUntilSignal } from './run-until-signal.ts'
 import { loadServerKeys, rootKeyOf, secretBox } from './secrets/secret-box.ts'
@@ -120,7 +122,15 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   opened.defer(() => app.close())
   await app.ready()
   listener.ready()
-  openAlertWatch({ status, channels, brandName: config.site.brandName, onError: (error) => onError(error, 'alert failed'), opened })
+  const alerts = watchAlerts({
+    checks: () => status.checks(),
+    channels,
+    brandName: config.site.brandName,
+    host: hostname(),
+    monotonic: () => performance.now(),
+    onError: (error) => onError(error, 'alert failed'),
+  })
+  opened.defer(() => alerts.stop())
   monitoring?.setReadiness(async () => (listener.isDraining ? { status: 'stopping', missing: [] } : readiness()))
   for (const warning of [...config.warnings, ...config.unknownVariables]) log.warn(warning)
   await announce(config, listener.port, database.engine, [
@@ -269,4 +279,4 @@ async function announce(config: Config, port: number, engine: string, moreLines:
   await showOperator([`${config.site.brandName} is ready at ${addressOf(config, port)}`, `Database: ${engine}${place}`, ...moreLines])
 }
 
-runUntilSignal(() => start(config), { log, graceMs: config.drainMs + graceMs + 10_000 })
+runUntilSignal(() => start(config), log, config.drainMs + graceMs + 10_000)

@@ -17,11 +17,7 @@ export interface BrokerSettings {
   /** One app for all users; undefined if users bring their own. */
   readonly kiteApp?: KiteApp | undefined
   /** Zerodha's own if undefined. */
-  readonly kiteUrls?: {
-    readonly restUrl?: string | undefined
-    readonly socketUrl?: string | undefined
-    readonly loginUrl?: string | undefined
-  }
+  readonly kiteUrls?: NonNullable<Config['market']['urls']['kite']>
   /** Hosts that may have private addresses. */
   readonly hosts?: ReadonlySet<string>
   /** DNS; tests pass a fake. */

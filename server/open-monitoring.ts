@@ -41,7 +41,7 @@ export async function openMonitoring({ config, onError, opened }: OpenMonitoring
   const metrics = prometheusMetrics({ onError })
   metrics.read(processReaders())
   let readiness: Readiness = () => Promise.resolve({ status: 'starting', missing: [] })
-  const server = monitoringServer({ metrics, readiness: () => readiness(), onError })
+  const server = monitoringServer(metrics, () => readiness(), onError)
   server.listen(config.metrics.port, config.metrics.host)
   await once(server, 'listening')
   opened.defer(async () => {
@@ -66,13 +66,7 @@ export async function openMonitoring({ config, onError, opened }: OpenMonitoring
   }
 }
 
-interface MonitoringServerOptions {
-  readonly metrics: MetricsText
-  readonly readiness: Readiness
-  readonly onError: (error: unknown) => void
-}
-
-function monitoringServer({ metrics, readiness, onError }: MonitoringServerOptions) {
+function monitoringServer(metrics: MetricsText, readiness: Readiness, onError: (error: unknown) => void) {
   const json = (response: ServerResponse, status: number, body: unknown): void =>
     send(response, status, 'application/json; charset=utf-8', JSON.stringify(body))
   const handlers = new Map<string, (response: ServerResponse) => Promise<void>>([

@@ -1,5 +1,4 @@
-// What a process knows of its health: readiness, the facts of the Status page, and the watch that sends alerts.
-import { hostname } from 'node:os'
+// What a process knows of its health: readiness, the facts of the Status page, and where alerts go.
 import { sql } from 'kysely'
 import { secondMs } from '#shared/base/durations.ts'
 import { pricesState } from '#shared/system-status/prices-state.ts'
@@ -14,7 +13,6 @@ import type { SeriesViews } from './features/market-data/live/series-views.ts'
 import type { SourceProbes } from './features/market-data/source-probes.ts'
 import { sourceStates } from './features/market-data/source-states.ts'
 import { systemStatusService, type SystemFacts, type SystemStatusService } from './features/system-status/service.ts'
-import { watchAlerts } from './features/system-status/watch-alerts.ts'
 import { readinessOf, type Readiness } from './http/readiness.ts'
 import type { CountedMailer, Mailer } from './mail/mailer.ts'
 import type { JobRuns } from './metrics/job-runs.ts'
@@ -125,19 +123,4 @@ export function alertChannels(
     ...(email === undefined || mailer === undefined ? [] : [mailAlerts({ mailer, to: email })]),
     ...(telegram === undefined ? [] : [telegramAlerts(telegram)]),
   ]
-}
-
-export interface WatchDeps {
-  readonly status: SystemStatusService
-  readonly channels: readonly AlertChannel[]
-  readonly brandName: string
-  readonly onError: (error: unknown) => void
-  readonly opened: AsyncDisposableStack
-}
-
-/** Sends alerts until the process stops. */
-export function openAlertWatch({ status, channels, brandName, onError, opened }: WatchDeps): void {
-  const monotonic = () => performance.now()
-  const watch = watchAlerts({ checks: () => status.checks(), channels, brandName, host: hostname(), monotonic, onError })
-  opened.defer(() => watch.stop())
 }

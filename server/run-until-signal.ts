@@ -4,12 +4,6 @@ import { goThroughProxy } from './outbound/proxy.ts'
 import { readProcessConfig, type Config } from './config/config.ts'
 import { ConfigError } from './config/environment.ts'
 
-interface Options {
-  readonly log: Logger
-  /** Limit for a shutdown, which must not hold the port and the data folder forever. */
-  readonly graceMs: number
-}
-
 /** The configuration of this process, which exits with a plain line if it is invalid; the proxy is in use from here on. */
 export function readConfigOrExit(): Config {
   try {
@@ -22,8 +16,11 @@ export function readConfigOrExit(): Config {
   }
 }
 
-/** Starts, and on a signal stops with the function that the start returned; then ends the process. */
-export function runUntilSignal(start: () => Promise<() => Promise<void>>, { log, graceMs }: Options): void {
+/**
+ * Starts, and on a signal stops with the function that the start returned; then ends the process.
+ * @param graceMs limit for a shutdown, which must not hold the port and the data folder forever
+ */
+export function runUntilSignal(start: () => Promise<() => Promise<void>>, log: Logger, graceMs: number): void {
   let stopping: Promise<void> | undefined
   const started = Promise.resolve().then(start)
 

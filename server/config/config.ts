@@ -1,74 +1,12 @@
 // The configuration: parsed once, with defaults; an invalid value stops the start.
 import path from 'node:path'
 import { defaultSite, type Site } from '#shared/base/site.ts'
-import type { PoolLimits } from '../db/database.ts'
-import type { LogSettings } from '../logs.ts'
-import type { Proxy } from '../outbound/proxy.ts'
 import { unknownVariables } from './effective-settings.ts'
 import { ConfigError, readProcessEnvironment, type Variables } from './environment.ts'
 import { defaultsByMode, parseEnvironment, type EnvironmentValues } from './environment-schema.ts'
-import { marketConfigOf, type MarketConfig } from './market-config.ts'
+import { marketConfigOf } from './market-config.ts'
 
-export interface Config {
-  readonly isProduction: boolean
-  readonly log: LogSettings
-  /** Fraction of successful requests that is logged, 0 to 1. */
-  readonly requestLogShare: number
-  readonly host: string
-  readonly port: number
-  /** Address of metrics and health checks; undefined disables both. */
-  readonly metrics: { readonly host: string; readonly port: number } | undefined
-  /** How long the process keeps serving, with /readyz failing, after the stop signal. */
-  readonly drainMs: number
-  readonly dataDir: string
-  readonly databaseUrl: string | undefined
-  /** A streaming replica of `databaseUrl`, for long reads of candles. */
-  readonly databaseReplicaUrl: string | undefined
-  readonly database: PoolLimits
-  /** Undefined if backups are off. */
-  readonly backup: BackupConfig | undefined
-  /** Where the list of erased accounts is kept for restores of the server of `databaseUrl`. */
-  readonly erasuresFile: string | undefined
-  /** Output of `pgbackrest info --output=json`, for the doctor. */
-  readonly pgbackrestInfo: string | undefined
-  readonly redisUrl: string | undefined
-  readonly adminEmail: string | undefined
-  readonly adminPassword: string | undefined
-  /** True if admins must use two-factor sign-in. */
-  readonly needsAdminFactor: boolean
-  /** 32 bytes from which all keys are derived, see `secret-box.ts`; undefined if the server generates its own. */
-  readonly secretKey: Buffer | undefined
-  /** The `secretKey` before its last rotation: still decrypts broker connections and authenticator secrets. */
-  readonly previousSecretKey: Buffer | undefined
-  /** Public origin of the site, such as https://tezi.example; undefined means the host of the request. */
-  readonly publicOrigin: string | undefined
-  /** For outgoing connections; undefined if they are made directly. */
-  readonly proxy: Proxy | undefined
-  readonly smtpUrl: string | undefined
-  /** Whether mail may be sent without TLS if the mail server does not offer it. */
-  readonly isSmtpTlsOptional: boolean
-  readonly alerts: AlertConfig
-  /** Unsafe settings, for the log and `/readyz`. */
-  readonly warnings: readonly string[]
-  /** A line for each variable that looks like a misspelt setting, for the log. */
-  readonly unknownVariables: readonly string[]
-  /** Deprecated: the former name of `secretKey` for signatures and keyed hashes. `secretKey` wins. */
-  readonly serverSecret: string | undefined
-  readonly hasRateLimits: boolean
-  readonly passwordHashCost: 'standard' | 'cheap'
-  /** Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted; empty means none. */
-  readonly trustedProxies: readonly string[]
-  /** Whether the landing page shows counts instead of `site.claims`. */
-  readonly hasLiveClaims: boolean
-  readonly site: Site
-  readonly market: MarketConfig
-}
-
-interface AlertConfig {
-  /** Address for alerts by mail. */
-  readonly email: string | undefined
-  readonly telegram: { readonly apiUrl: string; readonly token: string; readonly chat: string } | undefined
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>
 
 /** Backups of the embedded database. */
 export interface BackupConfig {
@@ -89,7 +27,7 @@ export function readProcessConfig(): Config {
  * Parses the configuration from environment variables; an empty value is treated as unset.
  * @throws ConfigError naming each invalid variable and what it must be
  */
-export function readConfig(environment: Variables): Config {
+export function readConfig(environment: Variables) {
   const parsed = parseEnvironment(environment)
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const values = parsed.data
@@ -105,13 +43,17 @@ export function readConfig(environment: Variables): Config {
   return {
     isProduction,
     log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
+    /** Fraction of successful requests that is logged, 0 to 1. */
     requestLogShare: values.LOG_REQUESTS,
     host: values.HOST,
     port: values.PORT,
+    /** Address of metrics and health checks; undefined disables both. */
     metrics: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    /** How long the process keeps serving, with /readyz failing, after the stop signal. */
     drainMs: (values.DRAIN_SECONDS ?? byMode.DRAIN_SECONDS) * 1000,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    /** A streaming replica of `databaseUrl`, for long reads of candles. */
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     database: {
       size: values.DATABASE_POOL_SIZE,
@@ -119,32 +61,45 @@ export function readConfig(environment: Variables): Config {
       statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
       lockTimeoutMs: values.DATABASE_LOCK_TIMEOUT_MS,
     },
+    /** Undefined if backups are off. */
     backup,
+    /** Where the list of erased accounts is kept for restores of the server of `databaseUrl`. */
     erasuresFile: values.ERASURES_FILE,
+    /** Output of `pgbackrest info --output=json`, for the doctor. */
     pgbackrestInfo: values.PGBACKREST_INFO,
     redisUrl: values.REDIS_URL,
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
+    /** True if admins must use two-factor sign-in. */
     needsAdminFactor: (values.ADMIN_TWO_FACTOR ?? byMode.ADMIN_TWO_FACTOR) === 'required',
+    /** 32 bytes from which all keys are derived, see `secret-box.ts`; undefined if the server generates its own. */
     secretKey: values.SECRET_KEY,
+    /** The `secretKey` before its last rotation: still decrypts broker connections and authenticator secrets. */
     previousSecretKey: values.SECRET_KEY_PREVIOUS,
+    /** Public origin of the site, such as https://tezi.example; undefined means the host of the request. */
     publicOrigin,
+    /** For outgoing connections; undefined if they are made directly. */
     proxy: values.HTTPS_PROXY === undefined ? undefined : { url: values.HTTPS_PROXY, direct: values.NO_PROXY },
     smtpUrl: values.SMTP_URL,
+    /** Whether mail may be sent without TLS if the mail server does not offer it. */
     isSmtpTlsOptional: values.SMTP_TLS === 'optional',
     alerts,
+    /** Unsafe settings, for the log and `/readyz`. */
     warnings: warningsOf(values, { publicOrigin, hasBackups: backup !== undefined }),
+    /** A line for each variable that looks like a misspelt setting, for the log. */
     unknownVariables: unknownVariables(Object.keys(environment)),
+    /** Deprecated: the former name of `secretKey` for signatures and keyed hashes. `secretKey` wins. */
     serverSecret: values.SERVER_SECRET,
     hasRateLimits: values.RATE_LIMITS === 'on',
     passwordHashCost: values.PASSWORD_HASHES,
+    /** Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted; empty means none. */
     trustedProxies: values.TRUSTED_PROXIES,
     ...siteSettingsOf(values),
     market: marketConfigOf(values, values.MARKET_DEMO ?? byMode.MARKET_DEMO),
   }
 }
 
-function alertConfigOf(values: EnvironmentValues): AlertConfig {
+function alertConfigOf(values: EnvironmentValues) {
   const { ALERT_EMAIL: email, ALERT_TELEGRAM_TOKEN: token, ALERT_TELEGRAM_CHAT: chat, ALERT_TELEGRAM_URL, SMTP_URL } = values
   if (email !== undefined && SMTP_URL === undefined) throw new ConfigError('ALERT_EMAIL: needs SMTP_URL')
   if ((token === undefined) !== (chat === undefined))
@@ -166,7 +121,8 @@ function backupConfigOf(values: EnvironmentValues): BackupConfig | undefined {
 }
 
 /** What the pages show of the settings. In development mail goes to the outbox. */
-function siteSettingsOf(values: EnvironmentValues): { readonly site: Site; readonly hasLiveClaims: boolean } {
+function siteSettingsOf(values: EnvironmentValues) {
+  /** Whether the landing page shows counts instead of `site.claims`. */
   const hasLiveClaims = values.LANDING_CLAIMS === 'live'
   const site: Site = {
     ...defaultSite,

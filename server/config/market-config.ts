@@ -1,76 +1,44 @@
 // The settings of price sources, licences and brokers, and which of them a source lacks.
-import type { FirstChart } from '#shared/chart/chart-choice.ts'
 import { sourceNames, type DemoHours, type SourceName } from '../features/market-data/feed.ts'
-import type { Licences } from '../features/market-data/licences.ts'
 import type { EnvironmentValues } from './environment-schema.ts'
 
-/** Hosts of a source that override the provider's own. */
-export interface SourceUrls {
-  readonly restUrl?: string | undefined
-  readonly socketUrl?: string | undefined
-  /** Login page of a user's broker; Kite only. */
-  readonly loginUrl?: string | undefined
-}
-
-/** Settings for users' own brokers. */
-export interface BrokerConfig {
-  /** Zerodha's login page and API; undefined for Zerodha's own. */
-  readonly kiteLoginUrl: string | undefined
-  /** One Kite Connect app of the operator for all users; undefined if users bring their own. */
-  readonly kiteApp: { readonly apiKey: string; readonly apiSecret: string } | undefined
-  /** Hosts of OpenAlgo that may have private addresses and no TLS, such as `openalgo.lan:5000`. */
-  readonly hosts: ReadonlySet<string>
-}
-
-export interface MarketConfig {
-  /** Enabled sources; used if their settings are complete. */
-  readonly sources: ReadonlySet<SourceName>
-  /** Whether generated prices are used if there are no others. */
-  readonly hasDemo: boolean
-  /** The first chart of Automatic. */
-  readonly firstChart: FirstChart
-  /** When generated prices move. */
-  readonly demoHours: DemoHours
-  /** Whether this process may be the market data hub. */
-  readonly hasHub: boolean
-  /** Prefix of keys and messages on Redis; sites that share a server need different ones. */
-  readonly channel: string
-  readonly licences: Licences
-  readonly urls: Readonly<Partial<Record<SourceName, SourceUrls>>>
-  readonly twelveDataKey: string | undefined
-  /** Calls included in the Twelve Data plan; the free one if undefined. */
-  readonly twelveDataCredits: { readonly perMinute: number; readonly perDay?: number } | undefined
-  readonly kiteKey: string | undefined
-  readonly kiteToken: string | undefined
-  readonly openAlgoKey: string | undefined
-  readonly csvDir: string | undefined
-  readonly brokers: BrokerConfig
-}
+export type MarketConfig = Readonly<ReturnType<typeof marketConfigOf>>
 
 /** The market part of the parsed variables. */
-export function marketConfigOf(values: EnvironmentValues, demo: NonNullable<EnvironmentValues['MARKET_DEMO']>): MarketConfig {
+export function marketConfigOf(values: EnvironmentValues, demo: NonNullable<EnvironmentValues['MARKET_DEMO']>) {
+  const { KITE_APP_KEY: apiKey, KITE_APP_SECRET: apiSecret } = values
+  const demoHours: DemoHours = demo === 'session' ? 'session' : 'always'
   return {
+    /** Enabled sources; used if their settings are complete. */
     sources: values.MARKET_SOURCES,
+    /** Whether generated prices are used if there are no others. */
     hasDemo: demo !== 'off',
-    demoHours: demo === 'session' ? 'session' : 'always',
+    /** When generated prices move. */
+    demoHours,
+    /** The first chart of Automatic. */
     firstChart: values.CHART_FIRST,
+    /** Whether this process may be the market data hub. */
     hasHub: values.MARKET_HUB === 'on',
+    /** Prefix of keys and messages on Redis; sites that share a server need different ones. */
     channel: values.MARKET_CHANNEL,
     licences: values.MARKET_LICENCES,
+    /** Hosts of a source that override the provider's own. */
     urls: values.MARKET_URLS,
     twelveDataKey: values.TWELVE_DATA_KEY,
+    /** Calls included in the Twelve Data plan; the free one if undefined. */
     twelveDataCredits: values.TWELVE_DATA_CREDITS,
     kiteKey: values.KITE_API_KEY,
     kiteToken: values.KITE_ACCESS_TOKEN,
     openAlgoKey: values.OPENALGO_KEY,
     csvDir: values.CSV_DIR,
+    /** For users' own brokers. */
     brokers: {
+      /** Zerodha's login page; undefined for Zerodha's own. */
       kiteLoginUrl: values.MARKET_URLS.kite?.loginUrl,
-      kiteApp:
-        values.KITE_APP_KEY === undefined || values.KITE_APP_SECRET === undefined
-          ? undefined
-          : { apiKey: values.KITE_APP_KEY, apiSecret: values.KITE_APP_SECRET },
-      hosts: values.BROKER_HOSTS ?? new Set(),
+      /** One Kite Connect app of the operator for all users; undefined if users bring their own. */
+      kiteApp: apiKey === undefined || apiSecret === undefined ? undefined : { apiKey, apiSecret },
+      /** Hosts of OpenAlgo that may have private addresses and no TLS, such as `openalgo.lan:5000`. */
+      hosts: values.BROKER_HOSTS ?? new Set<string>(),
     },
   }
 }

@@ -22,23 +22,13 @@ export interface PoolOptions {
 }
 
 /** A pool and its query builder, and a separate connection for `ping`. Connects lazily. */
-export function openPool({ connection, log, limits, storageError }: PoolOptions): Omit<Database, 'engine'> {
+export function openPool(options: PoolOptions): Omit<Database, 'engine'> {
+  const { connection, limits } = options
   const used = { ...poolLimitsDefault, ...limits }
-  const { db, pool } = queryBuilder({
-    connection,
-    log,
-    limits: used,
-    queryTimeoutMs: used.statementTimeoutMs + answerMarginMs,
-    storageError,
-  })
+  const { db, pool } = queryBuilder(options, used, used.statementTimeoutMs + answerMarginMs)
   // A pool exhausted by long queries does not mean that the server is down.
-  const { db: pingDb } = queryBuilder({
-    connection,
-    log: () => {},
-    limits: { ...used, size: 1, connectTimeoutMs: pingConnectMs },
-    queryTimeoutMs: pingAnswerMs,
-    storageError,
-  })
+  const pingLimits = { ...used, size: 1, connectTimeoutMs: pingConnectMs }
+  const { db: pingDb } = queryBuilder({ ...options, log: () => {} }, pingLimits, pingAnswerMs)
   let running: Promise<void> | undefined
   async function ask(): Promise<void> {
     try {
@@ -63,15 +53,7 @@ export function openPool({ connection, log, limits, storageError }: PoolOptions)
   }
 }
 
-interface BuilderOptions {
-  readonly connection: PoolConfig
-  readonly log: DatabaseLog
-  readonly limits: PoolLimits
-  readonly queryTimeoutMs: number
-  readonly storageError: (() => Error | undefined) | undefined
-}
-
-function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }: BuilderOptions): { db: Db; pool: Pool } {
+function queryBuilder({ connection, log, storageError }: PoolOptions, limits: PoolLimits, queryTimeoutMs: number): { db: Db; pool: Pool } {
   const pool = new Pool({
     ...connection,
     max: limits.size,

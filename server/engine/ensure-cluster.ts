@@ -5,8 +5,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { superuser } from './application-role.ts'
 import { renameDurably } from './write-file-durably.ts'
-import { machineForbids, makePrivate, NativeUnavailable, needsDescriptor, type OsUser } from './os-user.ts'
-import { supervise } from './supervise.ts'
+import { machineForbids, makePrivate, NativeUnavailable, needsDescriptor, supervise, type OsUser } from './os-user.ts'
 
 /** Of the PostgreSQL that this version of Tezi brings. */
 export const majorVersion = '18'

@@ -8,9 +8,17 @@ import type { DatabaseLog } from '../db/database.ts'
 import { applicationRole, ensureApplicationRole, superuser, writeAccessRules, type EngineConnection } from './application-role.ts'
 import { waitForStaleProcess } from './data-lock.ts'
 import { ensureCluster } from './ensure-cluster.ts'
-import { chooseOsUser, enginePaths, machineForbids, NativeUnavailable, type EnginePaths, type OsUser } from './os-user.ts'
+import {
+  chooseOsUser,
+  enginePaths,
+  machineForbids,
+  NativeUnavailable,
+  supervise,
+  type EnginePaths,
+  type OsUser,
+  type Supervised,
+} from './os-user.ts'
 import { prepareProgram } from './prepare-program.ts'
-import { supervise, type Supervised } from './supervise.ts'
 
 export interface Postmaster {
   /** Of the application role, which is not a superuser. */
@@ -53,7 +61,7 @@ const engineSettings = {
 const stopMs = 60_000
 const logBytesMax = 5_000_000
 
-interface PostmasterOptions {
+export interface PostmasterOptions {
   readonly homeDir: string
   readonly dataDir: string
   readonly program: string
@@ -66,12 +74,7 @@ interface PostmasterOptions {
 }
 
 /** The caller holds the data lock. Throws `NativeUnavailable` if PostgreSQL cannot run on this machine. */
-export async function openPostmaster(options: {
-  dataDir: string
-  log: DatabaseLog
-  settings?: Record<string, string>
-  readyMs?: number
-}): Promise<Postmaster> {
+export async function openPostmaster(options: Pick<PostmasterOptions, 'dataDir' | 'log' | 'settings' | 'readyMs'>): Promise<Postmaster> {
   const { log, settings, readyMs } = options
   const homeDir = join(options.dataDir, 'postgres')
   await mkdir(homeDir, { recursive: true, mode: 0o755 })

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Client } from 'pg'
 import { connect } from './connect.ts'
 import { clusterVersion, ensureCluster, majorVersion } from './ensure-cluster.ts'
 import { lockDataDir } from './data-lock.ts'
@@ -10,10 +9,10 @@ import { renameDurably, requireSpace } from './write-file-durably.ts'
 import { isEngineState, writeEngineState } from './engine-state.ts'
 import { chooseOsUser, type OsUser } from './os-user.ts'
 import { findOldProgram, prepareProgram, whyNot } from './prepare-program.ts'
-import { startPostmaster, type Postmaster } from './postmaster.ts'
-import { copyDatabase, finishCopy, type Compared, type Copy } from './copy-database.ts'
+import { startPostmaster, type PostmasterOptions } from './postmaster.ts'
+import { copyDatabase, finishCopy, type Compared } from './copy-database.ts'
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   readonly dataDir: string
   /** The old PostgreSQL: its unpacked npm package, or a folder with `bin/postgres`. Undefined for the copy of earlier starts. */
   readonly programDir?: string | undefined
@@ -45,28 +44,27 @@ interface Folders {
  * upgrade continues when it is called again; until the exchange the older version of Tezi can still be started.
  * @throws DataInUse if Tezi runs; Error without enough space, for a database that cannot be upgraded, and for any difference
  */
-export async function upgradeDatabase({ dataDir, programDir, log }: UpgradeOptions): Promise<UpgradeReport> {
+export async function upgradeDatabase(options: UpgradeOptions): Promise<UpgradeReport> {
+  const { dataDir, log } = options
   if (!existsSync(join(dataDir, 'postgres'))) throw new Error(`${resolve(dataDir)} has no database`)
   const target = await realpath(dataDir)
   const home = join(target, 'postgres')
   const folders = { target, home, data: join(home, 'data'), fresh: join(home, 'upgrade') }
+  await using opened = new AsyncDisposableStack()
   const lock = await lockDataDir(target)
-  try {
-    if (await isEngineState(target, 'upgrading')) {
-      const kept = await exchange(folders)
-      return { from: kept.slice(kept.lastIndexOf('-') + 1), kept, compared: undefined }
-    }
-    const from = await versionToUpgrade(folders)
-    const owner = chooseOsUser(folders.data)
-    const oldProgram = await oldProgramOf(folders, { owner, from, programDir, log })
-    const needed = (await bytesOf(folders.data)) + spareBytes - (await bytesOf(folders.fresh))
-    await requireSpace(home, needed)
-    const compared = await withBoth(folders, { owner, from, oldProgram, log }, copyAll)
-    await writeEngineState(target, 'upgrading')
-    return { from, kept: await exchange(folders), compared }
-  } finally {
-    await lock.release()
+  opened.defer(() => lock.release())
+  if (await isEngineState(target, 'upgrading')) {
+    const kept = await exchange(folders)
+    return { from: kept.slice(kept.lastIndexOf('-') + 1), kept, compared: undefined }
   }
+  const from = await versionToUpgrade(folders)
+  const owner = chooseOsUser(folders.data)
+  const oldProgram = await oldProgramOf(folders, options, { owner, from })
+  const needed = (await bytesOf(folders.data)) + spareBytes - (await bytesOf(folders.fresh))
+  await requireSpace(home, needed)
+  const compared = await copyToFresh(folders, { owner, oldProgram, log })
+  await writeEngineState(target, 'upgrading')
+  return { from, kept: await exchange(folders), compared }
 }
 
 /** Deletes the database before the upgrade, and its program. Returns what was deleted. @throws Error if there is none */
@@ -93,14 +91,11 @@ async function versionToUpgrade({ home, data }: Folders): Promise<string> {
   return version
 }
 
-interface OldProgramOptions {
-  readonly owner: OsUser
-  readonly from: string
-  readonly programDir: string | undefined
-  readonly log: (line: string) => void
-}
-
-async function oldProgramOf({ home }: Folders, { owner, from, programDir, log }: OldProgramOptions): Promise<string> {
+async function oldProgramOf(
+  { home }: Folders,
+  { programDir, log }: UpgradeOptions,
+  { owner, from }: { owner: OsUser; from: string },
+): Promise<string> {
   const given = programDir === undefined ? undefined : resolve(programDir)
   if (given !== undefined && existsSync(join(given, 'native'))) return prepareProgram({ homeDir: home, owner, log, packageDir: given })
   if (given !== undefined) {
@@ -116,58 +111,27 @@ async function oldProgramOf({ home }: Folders, { owner, from, programDir, log }:
   )
 }
 
-interface Engines {
-  readonly owner: OsUser
-  readonly from: string
-  readonly oldProgram: string
-  readonly log: (line: string) => void
-}
-
-/** Runs the work on the old and the new database, and stops both cleanly: then everything is on disk. */
-async function withBoth<Result>(
-  folders: Folders,
-  engines: Engines,
-  work: (copy: Copy, fresh: Postmaster) => Promise<Result>,
-): Promise<Result> {
-  const { home, data } = folders
-  const { owner, oldProgram: program, log } = engines
+/** Runs the old and the new database, copies all rows, and stops both cleanly: then everything is on disk. */
+async function copyToFresh(
+  { home, data, fresh }: Folders,
+  { owner, oldProgram, log }: { owner: OsUser; oldProgram: string; log: (line: string) => void },
+): Promise<Compared> {
+  await using opened = new AsyncDisposableStack()
+  const open = async (options: Pick<PostmasterOptions, 'homeDir' | 'dataDir' | 'program' | 'settings'>) => {
+    const postmaster = await startPostmaster({ ...options, owner, log })
+    opened.defer(() => postmaster.stop())
+    const client = await connect({ ...postmaster.maintenance })
+    opened.defer(() => client.end())
+    return { client, connection: postmaster.connection }
+  }
   // Analyzing and cleaning would take transaction ids, which tell whether the old version has run in between.
   const settings = { io_method: undefined, autovacuum: 'off' }
-  const old = await startPostmaster({ homeDir: home, dataDir: data, program, owner, log, settings })
-  try {
-    const source = await openSession(old)
-    try {
-      return await withFresh(folders, engines, async (fresh, target) => work({ source, target, log }, fresh))
-    } finally {
-      await source.end()
-    }
-  } finally {
-    await old.stop()
-  }
-}
-
-async function withFresh<Result>(
-  { home, fresh }: Folders,
-  { owner, log }: Engines,
-  work: (fresh: Postmaster, target: Client) => Promise<Result>,
-): Promise<Result> {
+  const { client: source } = await open({ homeDir: home, dataDir: data, program: oldProgram, settings })
   await mkdir(fresh, { recursive: true, mode: 0o755 })
   const program = await prepareProgram({ homeDir: home, owner, log })
   const dataDir = await ensureCluster({ homeDir: fresh, program, owner, log, isFlushed: true })
-  const postmaster = await startPostmaster({ homeDir: fresh, dataDir, program, owner, log })
-  try {
-    const target = await openSession(postmaster)
-    try {
-      return await work(postmaster, target)
-    } finally {
-      await target.end()
-    }
-  } finally {
-    await postmaster.stop()
-  }
-}
-
-async function copyAll(copy: Copy, { connection }: Postmaster): Promise<Compared> {
+  const { client: target, connection } = await open({ homeDir: fresh, dataDir, program })
+  const copy = { source, target, log }
   const compared = await copyDatabase(copy, { connection, ifChanged: 'delete the folder postgres/upgrade, and try again' })
   await finishCopy(copy)
   return compared
@@ -182,10 +146,6 @@ async function exchange({ target, home, data, fresh }: Folders): Promise<string>
   await writeEngineState(target, 'embedded-postgres')
   await rm(fresh, { recursive: true, force: true })
   return join(home, kept.at(-1) ?? '')
-}
-
-function openSession({ maintenance }: Postmaster): Promise<Client> {
-  return connect({ ...maintenance })
 }
 
 async function bytesOf(directory: string): Promise<number> {
