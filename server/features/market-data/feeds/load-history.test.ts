@@ -63,6 +63,17 @@ test('a provider that adds rows around the asked part leaves every row once and 
   )
 })
 
+test('a bad row with a time outside the asked part keeps its place', async () => {
+  const bad = { ...(all[19] ?? { open: 1, high: 1, low: 1, close: 1, volume: 1, takerBuyVolume: null }), timeMs: span.toMs + 24 * hourMs }
+  const rows = [...all.slice(0, 19), bad, ...all.slice(20)]
+  const stampOf = (index: number): number => all[index]?.timeMs ?? 0
+  /** At most ten rows of the part, by the time that they were meant to have. */
+  const load = ({ fromMs: sinceMs, toMs }: TimeSpan) =>
+    Promise.resolve(rows.filter((_, index) => stampOf(index) >= sinceMs && stampOf(index) < toMs).slice(0, 10))
+  const part = { fromMs, toMs: fromMs + 40 * minuteMs }
+  expect(await loadWholeSpan('1m', part, { sessionClass: null, load })).toEqual(rows.slice(0, 40))
+})
+
 test('an empty response ends it, and closed hours are not requested', async () => {
   const none = provider(500, false, [])
   expect(await loadWholeSpan('1m', span, { sessionClass: null, load: none.load })).toEqual([])

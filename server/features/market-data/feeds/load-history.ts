@@ -47,17 +47,11 @@ export async function loadWholeSpan<Row extends Candle>(step: HistoryStep, whole
     const stamps = rows.map(({ timeMs }) => timeMs).filter((timeMs) => timeMs >= span.fromMs && timeMs < span.toMs)
     if (stamps.length === 0) return rows
     const [firstMs, lastMs] = [stamps.reduce((one, other) => Math.min(one, other)), stamps.reduce((one, other) => Math.max(one, other))]
-    const before = await missingRowsOf({ fromMs: span.fromMs, toMs: firstMs }, pages)
-    const after = await missingRowsOf({ fromMs: lastMs + stepMs[step], toMs: span.toMs }, pages)
-    // A response may have rows around the span, too.
-    const start = rows.findLastIndex(({ timeMs }) => timeMs < span.fromMs) + 1
-    const end = rows.findLastIndex(({ timeMs }) => !(timeMs >= span.toMs)) + 1
-    return [...rows.slice(0, start), ...before, ...rows.slice(start, end), ...after, ...rows.slice(end)]
-  }
-
-  /** Rows around a missing part are known already. */
-  async function missingRowsOf(span: TimeSpan, pages: { left: number; readonly max: number }): Promise<Row[]> {
-    return (await rowsOf(span, pages)).filter(({ timeMs }) => !(timeMs < span.fromMs || timeMs >= span.toMs))
+    const known = new Set(rows.map(textOf))
+    const isNew = (row: Row): boolean => !known.has(textOf(row))
+    const before = await rowsOf({ fromMs: span.fromMs, toMs: firstMs }, pages)
+    const after = await rowsOf({ fromMs: lastMs + stepMs[step], toMs: span.toMs }, pages)
+    return [...before.filter(isNew), ...rows, ...after.filter(isNew)]
   }
 
   const found: Row[] = []
@@ -66,6 +60,11 @@ export async function loadWholeSpan<Row extends Candle>(step: HistoryStep, whole
     for (const row of await rowsOf(span, { left: max, max })) found.push(row)
   }
   return found
+}
+
+/** Equal for the same row in two responses, which a provider may give although it is outside the span. */
+function textOf({ timeMs, open, high, low, close, volume, takerBuyVolume }: Candle): string {
+  return [timeMs, open, high, low, close, volume, takerBuyVolume].join(' ')
 }
 
 /** Splits [fromMs, toMs) into spans of at most `spanMs`, ascending; empty for an empty range. */
