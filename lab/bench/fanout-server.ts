@@ -9,7 +9,7 @@ import { realClock } from '#server/features/market-data/real-clock.ts'
 import { memoryBus, type SeriesState } from '#server/features/market-data/gateway/market-bus.ts'
 import { frameOf, rowOf } from '#server/features/market-data/live/broadcast-channel.ts'
 import { LiveServer } from '#server/features/market-data/live/live-server.ts'
-import { seriesViews } from '#server/features/market-data/live/series-views.ts'
+import { SeriesViews } from '#server/features/market-data/live/series-view.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/open-database.ts'
@@ -123,7 +123,7 @@ async function tezi(): Promise<(seq: number, candle: Candle) => void> {
   const live = new LiveServer({
     server,
     db,
-    views: seriesViews({ bus, history, clock, onError }),
+    views: new SeriesViews({ bus, history, clock, onError }),
     clock,
     cookieOf: (header) => header?.slice('tezi_session='.length),
     findSession: (cookie, token) => finder.findCurrent(cookie, token, false),

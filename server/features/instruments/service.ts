@@ -11,7 +11,7 @@ import {
   type InstrumentSetting,
 } from '#shared/instruments/admin-instrument-contract.ts'
 import { findInstrument, instruments, type Instrument } from '#shared/instruments/instruments.ts'
-import type { SeriesViews } from '#server/features/market-data/live/series-views.ts'
+import type { SeriesViews } from '#server/features/market-data/live/series-view.ts'
 import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'
 import { nativeSourceOf, seriesFactsOf, seriesReport } from '#server/features/market-data/series-report.ts'
 import { defaultsOf, settingOf, type InstrumentSettings } from './instrument-settings.ts'

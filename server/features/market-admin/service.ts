@@ -2,7 +2,7 @@
 import type { MarketCalendar, MarketOverview, RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import type { VerifyReport } from '#shared/market-data/verify-report.ts'
-import type { SeriesViews } from '#server/features/market-data/live/series-views.ts'
+import type { SeriesViews } from '#server/features/market-data/live/series-view.ts'
 import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'
 import { seriesReport } from '#server/features/market-data/series-report.ts'
 import { calendarWarning, knownUntil } from '#shared/trading-hours/calendar-warning.ts'

@@ -25,6 +25,26 @@ export function repeat(clock: Pick<FeedClock, 'after'>, everyMs: number, run: ()
   return () => cancel()
 }
 
+/** Runs immediately and again after a pause, until the returned function is called; errors do not end it. */
+export function keepRunning(
+  clock: Pick<FeedClock, 'after'>,
+  everyMs: number,
+  run: () => unknown,
+  onError: (error: unknown) => void,
+): () => void {
+  let isStopped = false
+  let cancel: () => void = () => undefined
+  async function round(): Promise<void> {
+    await Promise.try(run).catch(onError)
+    if (!isStopped) cancel = clock.after(everyMs, round)
+  }
+  void round()
+  return () => {
+    isStopped = true
+    cancel()
+  }
+}
+
 function rethrow(error: unknown): void {
   throw error
 }

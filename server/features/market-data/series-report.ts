@@ -11,7 +11,7 @@ import type { SourceProbes, SourceReach } from './source-probes.ts'
 import { symbolOn } from './gateway/series-plan.ts'
 import { demoLicence, licenceOf, licenceOfSource, sourceTitles, type Licence, type Licences } from './licences.ts'
 import type { MarketSetup } from './live/market-data.ts'
-import type { SeriesViews } from './live/series-views.ts'
+import type { SeriesViews } from './live/series-view.ts'
 
 export interface SeriesFacts {
   readonly licences: Licences

@@ -2,7 +2,7 @@
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import type { Hub } from './gateway/hub.ts'
 import { sourceTitles } from './licences.ts'
-import type { SeriesViews } from './live/series-views.ts'
+import type { SeriesViews } from './live/series-view.ts'
 import type { SourceProbes } from './source-probes.ts'
 import type { SourceName } from './feed.ts'
 

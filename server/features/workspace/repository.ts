@@ -1,7 +1,8 @@
 // The SQL of workspaces and drawings: a save replaces exactly the version that it is based on.
+import { InsertResult, type UpdateResult } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
-export interface Kept {
+export interface StoredVersion {
   /** 0 if nothing was saved yet. */
   readonly version: number
   /** As stored; null if nothing was. */
@@ -17,31 +18,21 @@ export interface Save {
   readonly at: Date
 }
 
-const nothing: Kept = { version: 0, value: null }
+const unsaved: StoredVersion = { version: 0, value: null }
 
-export async function readWorkspaceRow(db: Db, userId: string): Promise<Kept> {
+export async function readWorkspaceRow(db: Db, userId: string): Promise<StoredVersion> {
   const row = await db.selectFrom('workspaces').select(['version', 'content as value']).where('user_id', '=', userId).executeTakeFirst()
-  return row ?? nothing
+  return row ?? unsaved
 }
 
 /** Returns false on a version conflict. */
 export async function writeWorkspaceRow(db: Db, userId: string, { version, json, at }: Save): Promise<boolean> {
   const row = { content: json, updated_at: at, version: version + 1 }
   if (version === 0) {
-    const { numInsertedOrUpdatedRows: count } = await db
-      .insertInto('workspaces')
-      .values({ user_id: userId, ...row })
-      .onConflict((conflict) => conflict.column('user_id').doNothing())
-      .executeTakeFirstOrThrow()
-    return count === 1n
+    const inserted = db.insertInto('workspaces').values({ user_id: userId, ...row })
+    return isWritten(inserted.onConflict((conflict) => conflict.column('user_id').doNothing()))
   }
-  const { numUpdatedRows: count } = await db
-    .updateTable('workspaces')
-    .set(row)
-    .where('user_id', '=', userId)
-    .where('version', '=', version)
-    .executeTakeFirstOrThrow()
-  return count === 1n
+  return isWritten(db.updateTable('workspaces').set(row).where('user_id', '=', userId).where('version', '=', version))
 }
 
 /** The owner of drawings, and the series they belong to. */
@@ -50,33 +41,24 @@ export interface DrawingsKey {
   readonly series: string
 }
 
-export async function readDrawingsRow(db: Db, { userId, series }: DrawingsKey): Promise<Kept> {
-  const row = await db
-    .selectFrom('drawings')
-    .select(['version', 'items as value'])
-    .where('user_id', '=', userId)
-    .where('series', '=', series)
-    .executeTakeFirst()
-  return row ?? nothing
+export async function readDrawingsRow(db: Db, { userId, series }: DrawingsKey): Promise<StoredVersion> {
+  const rows = db.selectFrom('drawings').select(['version', 'items as value']).where('user_id', '=', userId)
+  return (await rows.where('series', '=', series).executeTakeFirst()) ?? unsaved
 }
 
 /** Returns false on a version conflict. */
 export async function writeDrawingsRow(db: Db, { userId, series }: DrawingsKey, { version, json, at }: Save): Promise<boolean> {
   const row = { items: json, updated_at: at, version: version + 1 }
   if (version === 0) {
-    const { numInsertedOrUpdatedRows: count } = await db
-      .insertInto('drawings')
-      .values({ user_id: userId, series, ...row })
-      .onConflict((conflict) => conflict.columns(['user_id', 'series']).doNothing())
-      .executeTakeFirstOrThrow()
-    return count === 1n
+    const inserted = db.insertInto('drawings').values({ user_id: userId, series, ...row })
+    return isWritten(inserted.onConflict((conflict) => conflict.columns(['user_id', 'series']).doNothing()))
   }
-  const { numUpdatedRows: count } = await db
-    .updateTable('drawings')
-    .set(row)
-    .where('user_id', '=', userId)
-    .where('series', '=', series)
-    .where('version', '=', version)
-    .executeTakeFirstOrThrow()
-  return count === 1n
+  const updated = db.updateTable('drawings').set(row).where('user_id', '=', userId).where('series', '=', series)
+  return isWritten(updated.where('version', '=', version))
+}
+
+/** Whether a statement has changed its row. */
+async function isWritten(query: { executeTakeFirstOrThrow(): Promise<InsertResult | UpdateResult> }): Promise<boolean> {
+  const result = await query.executeTakeFirstOrThrow()
+  return (result instanceof InsertResult ? result.numInsertedOrUpdatedRows : result.numUpdatedRows) === 1n
 }

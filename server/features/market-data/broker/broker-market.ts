@@ -8,12 +8,12 @@ import type { HubBus, MarketBus } from '../gateway/market-bus.ts'
 import { HistoryFiller } from '../gateway/history-filler.ts'
 import { startHub, type Hub } from '../gateway/hub.ts'
 import { planSeries, type SeriesSource, type SeriesPlan } from '../gateway/series-plan.ts'
-import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-history.ts'
+import { CandleHistory } from '../history/candle-history.ts'
 import type { MarketSources } from '../history/candles-service.ts'
 import { rightsHolders } from '../source-bindings.ts'
 import type { Licences } from '../licences.ts'
 import { BroadcastChannels } from '../live/broadcast-channel.ts'
-import { seriesViews, type SeriesViews } from '../live/series-views.ts'
+import { SeriesViews } from '../live/series-view.ts'
 import { BrokerCandles } from './broker-candles.ts'
 import { connectionRows, type ConnectionRows, type UserRejections } from './broker-rejections.ts'
 
@@ -99,11 +99,11 @@ export class BrokerMarket {
       log: options.log,
       newEpoch: options.newEpoch,
     })
-    this.history = new ChunkedCandleHistory({
+    this.history = new CandleHistory({
       store: this.#candles,
       // Unused: no series here has the source `demo`.
       demo: options.feed,
-      policyOf: () => ({ holdBackMs: 0 }),
+      delayMsOf: () => 0,
       extend: (series, timeframe, beforeMs) =>
         this.#candles.hasCapacity(series)
           ? this.#attempt(series, (filler) => filler.extend(timeframe, beforeMs), false)
@@ -112,7 +112,7 @@ export class BrokerMarket {
       monotonic: () => options.clock.monotonic(),
       chunkCandlesMax,
     })
-    this.#views = seriesViews({ bus: options.bus.bus, history: this.history, clock: options.clock, onError: options.onError })
+    this.#views = new SeriesViews({ bus: options.bus.bus, history: this.history, clock: options.clock, onError: options.onError })
     this.channels = new BroadcastChannels(this.#views, options.clock, 'own:')
   }
 

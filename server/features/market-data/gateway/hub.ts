@@ -1,14 +1,9 @@
 // Produces the market data: follows requested series, stores closed candles, and publishes changes at most four times a second.
 import { liveText } from '#shared/market-data/text/en.ts'
 import { isTrading } from '../failover/liveness.ts'
-import type { CandleStore } from '../store/candle-store.ts'
-import type { FeedClock, FeedLog } from '../feed.ts'
 import { repeat } from '../real-clock.ts'
-import type { RejectedMessages } from '../store/rejected-messages.ts'
-import type { RejectedRows } from '../store/rejected-rows.ts'
-import type { AdjustmentChecks } from './check-adjustment.ts'
-import type { HubBus, SeriesCondition } from './market-bus.ts'
-import { SeriesChannel } from './series-channel.ts'
+import type { SeriesCondition } from './market-bus.ts'
+import { SeriesChannel, type SeriesChannelOptions } from './series-channel.ts'
 import type { SeriesPlan } from './series-plan.ts'
 
 /** Idle timeout of a feed, because users switch back to an instrument. */
@@ -16,19 +11,9 @@ const idleTimeoutMs = 30_000
 /** Interval at which quiet series are republished for new listeners. */
 const repeatMs = 20_000
 
-export interface HubOptions {
-  readonly bus: HubBus
-  readonly store: CandleStore
-  readonly checks: AdjustmentChecks
-  readonly rejectedRows: RejectedRows
-  /** Counts live messages that cannot be used. */
-  readonly rejectedMessages?: RejectedMessages | undefined
+export interface HubOptions extends Omit<SeriesChannelOptions, 'series' | 'plan'> {
   /** The current plan of a series key, or undefined for an unknown key. */
   readonly planOf: (series: string) => SeriesPlan | undefined
-  readonly clock: FeedClock
-  readonly log: FeedLog
-  /** Creates epochs; unique per process and call. */
-  readonly newEpoch: () => string
 }
 
 export interface Hub {

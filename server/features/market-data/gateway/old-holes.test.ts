@@ -12,7 +12,7 @@ import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { stepMs, timeframeOfStep, type HistoryStep } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
-import { ChunkedCandleHistory } from '../history/candle-history.ts'
+import { CandleHistory } from '../history/candle-history.ts'
 import { databaseStore } from '../store/database-store.ts'
 import { CandleCache } from '../store/candle-cache.ts'
 import { memoryRejectedRows } from '../store/rejected-rows.ts'
@@ -79,10 +79,10 @@ function oldWorld({ sessionClass, steps, days, reachMs }: OldWorld) {
     minutes,
     coverage: async (step: HistoryStep) => (await store.coverage({ series, source: 'binance' }))[step],
     stored: (step: HistoryStep) => store.range({ series, source: 'binance', step }, { fromMs: 0, toMs: nowMs }),
-    served: new ChunkedCandleHistory({
+    served: new CandleHistory({
       store: cached,
       demo: feed,
-      policyOf: () => ({ holdBackMs: 0 }),
+      delayMsOf: () => 0,
       extend: () => Promise.resolve(false),
       now: () => nowMs,
       monotonic: () => clock.monotonic(),

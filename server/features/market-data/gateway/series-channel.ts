@@ -24,21 +24,23 @@ const conflateMs = 250
 /** Delay until live charts reload after a gap was filled. */
 const replacedWithinMs = 15_000
 
-export interface ChannelOptions {
+export interface SeriesChannelOptions {
   readonly series: string
   readonly plan: SeriesPlan
   readonly bus: HubBus
   readonly store: CandleStore
   readonly checks: AdjustmentChecks
   readonly rejectedRows: RejectedRows
+  /** Counts live messages that cannot be used. */
   readonly rejectedMessages?: RejectedMessages | undefined
   readonly clock: FeedClock
   readonly log: FeedLog
+  /** Creates epochs; unique per process and call. */
   readonly newEpoch: () => string
 }
 
 export class SeriesChannel {
-  readonly #options: ChannelOptions
+  readonly #options: SeriesChannelOptions
   readonly #writer: StoreWriter
   readonly #recent: RecentMinutes
   readonly #extending = new Map<Timeframe, Promise<boolean>>()
@@ -55,7 +57,7 @@ export class SeriesChannel {
   #storing: Promise<void> | undefined
   readonly #follower: SeriesFollower
 
-  constructor(options: ChannelOptions) {
+  constructor(options: SeriesChannelOptions) {
     this.#options = options
     this.#writer = storeWriter({ store: options.store, clock: options.clock, log: options.log })
     this.#condition = conditionOf(options.plan, undefined, options.plan.candidates.length === 0 ? options.plan.skipped : liveText.starting)

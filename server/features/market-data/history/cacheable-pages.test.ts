@@ -7,7 +7,7 @@ import { listStore, minutesBetween } from '#server/testing/candles.ts'
 import { demoFeed } from '../feeds/demo-feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { CandleCache } from '../store/candle-cache.ts'
-import { ChunkedCandleHistory } from './candle-history.ts'
+import { CandleHistory } from './candle-history.ts'
 import { compressedBodies } from './routes.ts'
 
 let server: TestApp
@@ -106,8 +106,8 @@ test('a corrected candle changes the edition of its page alone', async () => {
   const now = () => nowMs
   const store = new CandleCache(listStore(now), { now, monotonic: now })
   const demo = demoFeed({ clock: manualClock(nowMs) })
-  const options = { store, demo, policyOf: () => ({ holdBackMs: 0 }), extend: () => Promise.resolve(false), now, monotonic: now }
-  const history = new ChunkedCandleHistory(options)
+  const options = { store, demo, delayMsOf: () => 0, extend: () => Promise.resolve(false), now, monotonic: now }
+  const history = new CandleHistory(options)
   const key = { series: 'btc-usdt', source: 'binance', step: '1m' } as const
   const minutes = minutesBetween(nowMs - 10 * dayMs, Math.floor(nowMs / 60_000) * 60_000)
   await store.append(key, minutes)

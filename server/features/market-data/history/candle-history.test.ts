@@ -13,7 +13,7 @@ import { timeframeOfStep, type Feed, type HistoryStep } from '../feed.ts'
 import { stampsOf, usableSteps, wholeCandles } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 import { CandleCache } from '../store/candle-cache.ts'
-import { ChunkedCandleHistory, type CandleQuery, type HistoryOptions } from './candle-history.ts'
+import { CandleHistory, type CandleQuery, type HistoryOptions } from './candle-history.ts'
 
 /** A Friday within the hours of every class. */
 const nowMs = Date.parse('2026-11-20T06:10:00Z')
@@ -35,16 +35,16 @@ const noFeed: Feed = {
   close: () => Promise.resolve(),
 }
 
-function world(options: Partial<Pick<HistoryOptions, 'extend' | 'demo' | 'policyOf'>> = {}) {
+function world(options: Partial<Pick<HistoryOptions, 'extend' | 'demo' | 'delayMsOf'>> = {}) {
   const clock = { nowMs }
   const now = () => clock.nowMs
   const behind = listStore(now)
   const store = new CandleCache(behind, { now, monotonic: now })
   const extended: string[] = []
-  const history = new ChunkedCandleHistory({
+  const history = new CandleHistory({
     store,
     demo: noFeed,
-    policyOf: () => ({ holdBackMs: 0 }),
+    delayMsOf: () => 0,
     now,
     monotonic: now,
     ...options,
@@ -71,8 +71,8 @@ const toRow = ({ timeMs, open, high, low, close, volume, takerBuyVolume }: Candl
 ]
 
 test('nothing newer than the licence delay is returned, not even inside a candle', async () => {
-  const holdBackMs = 15 * minuteMs
-  const { store, ask, clock } = world({ policyOf: () => ({ holdBackMs }) })
+  const delayMs = 15 * minuteMs
+  const { store, ask, clock } = world({ delayMsOf: () => delayMs })
   const minutes = tradedMinutes('nse-index', nowMs - 2 * dayMs, nowMs)
   await store.append(keyOf('1m'), minutes)
   // The first ones started before the minutes do.
@@ -81,7 +81,7 @@ test('nothing newer than the licence delay is returned, not even inside a candle
   for (const laterMs of [0, 30_000, 7 * minuteMs]) {
     clock.nowMs = nowMs + laterMs
     const known = { sessionClass: 'nse-index', covered: [{ fromMs: minutes[0]?.timeMs ?? 0, toMs: Infinity }], nowMs } as const
-    const allowed = minutes.filter(({ timeMs }) => timeMs + minuteMs <= clock.nowMs - holdBackMs)
+    const allowed = minutes.filter(({ timeMs }) => timeMs + minuteMs <= clock.nowMs - delayMs)
     for (const timeframe of knownTimeframes) {
       const { candles } = await ask({ timeframe })
       expect({ timeframe, candles }).toEqual({ timeframe, candles: wholeCandlesOf(allowed, { ...known, timeframe }) })
@@ -292,7 +292,7 @@ test('at the end of the store one backfill is requested, and its result is in th
 })
 
 test('if the newest candles may not be shown yet, old enough ones are requested', async () => {
-  const { store, ask, extended } = world({ policyOf: () => ({ holdBackMs: 30 * dayMs }) })
+  const { store, ask, extended } = world({ delayMsOf: () => 30 * dayMs })
   await store.append(keyOf('1m'), tradedMinutes('nse-index', nowMs - dayMs, nowMs))
   expect(await ask({ timeframe: '1' })).toMatchObject({ candles: [], hasOlder: false })
   expect(extended).toEqual([`nifty 1 ${new Date(nowMs - 30 * dayMs).toISOString()}`])

@@ -23,7 +23,7 @@ export interface HistoryOptions {
   /** Called with the series key as symbol; its candles are never stored. */
   readonly demo: Feed
   /** Licence delay in milliseconds; 0 for live. */
-  readonly policyOf: (series: string, source: SourceName) => { readonly holdBackMs: number }
+  readonly delayMsOf: (series: string, source: SourceName) => number
   /** Requests a backfill of older candles of a timeframe; resolves to whether there may be more now. */
   readonly extend: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>
   /** Epoch milliseconds. */
@@ -75,20 +75,6 @@ export interface CandlePage extends PageEnds {
   readonly wholeSinceMs: number
 }
 
-export interface CandleHistory {
-  /**
-   * The newest `limit` candles with timestamps before `toMs`, ascending, each whole; the forming candle is included if
-   * `toMs` is after its timestamp, built from its closed minutes from its start.
-   */
-  candles(query: CandleQuery): Promise<CandlePage>
-  /** The same as JSON rows `[timeMs,o,h,l,c,volume|null,takerBuyVolume|null]` separated by commas, in consecutive pieces. */
-  rows(query: CandleQuery): Promise<PageEnds & { readonly pieces: readonly Buffer[] }>
-  /** As `rows`, from a fixed time on: at least `limit` candles, if there are older ones. */
-  fixedRows(query: CandleQuery): Promise<PageEnds & FixedPage>
-  /** Rereads what other processes have stored of a series. */
-  recheck(series: string, source: SourceName): Promise<void>
-}
-
 /** The last minute of a candle takes a moment to be stored; a candle still incomplete after that is left out. */
 const lateMs = 2 * minuteMs
 
@@ -123,9 +109,9 @@ interface Found {
 
 /**
  * The history of all series. Closed candles are built once per chunk and cached with their text; nothing newer than
- * `holdBackMs` goes into any candle, the forming one included.
+ * `delayMs` goes into any candle, the forming one included.
  */
-export class ChunkedCandleHistory implements CandleHistory {
+export class CandleHistory {
   readonly #options: HistoryOptions
   readonly #chunks: ChunkCache
   readonly #requestBackfill: ReturnType<typeof backfillRequester>
@@ -137,16 +123,22 @@ export class ChunkedCandleHistory implements CandleHistory {
     options.store.onChange(({ key, fromMs, toMs }) => this.#chunks.drop(key.series, key.source, { fromMs, toMs }))
   }
 
+  /**
+   * The newest `limit` candles with timestamps before `toMs`, ascending, each whole; the forming candle is included if
+   * `toMs` is after its timestamp, built from its closed minutes from its start.
+   */
   async candles(query: CandleQuery): Promise<CandlePage> {
     const { pieces, count, belowMs: _, ...ends } = await this.#page(query)
     const all = pieces.toReversed().flatMap(({ built, fromIndex, toIndex }) => built.candles.slice(fromIndex, toIndex))
     return { candles: count > query.limit ? all.slice(1) : all, ...ends }
   }
 
+  /** Rereads what other processes have stored of a series. */
   recheck(series: string, source: SourceName): Promise<void> {
     return this.#recheck(series, source, historySteps)
   }
 
+  /** The same as JSON rows `[timeMs,o,h,l,c,volume|null,takerBuyVolume|null]` separated by commas, in consecutive pieces. */
   async rows(query: CandleQuery): Promise<PageEnds & { readonly pieces: readonly Buffer[] }> {
     const { pieces, count, hasOlder, startsAtMs } = await this.#page(query)
     const last = pieces.length - 1
@@ -156,6 +148,7 @@ export class ChunkedCandleHistory implements CandleHistory {
     return { ...withoutLastComma(texts), hasOlder, startsAtMs }
   }
 
+  /** As `rows`, from a fixed time on: at least `limit` candles, if there are older ones. */
   async fixedRows(query: CandleQuery): Promise<PageEnds & FixedPage> {
     const found = await this.#collect(query, query.limit, true)
     const toMs = found.pieces.at(-1)?.fromMs
@@ -177,14 +170,14 @@ export class ChunkedCandleHistory implements CandleHistory {
   async #collect(query: CandleQuery, count: number, isFixed = false): Promise<Found> {
     const { series, source, timeframe, sessionClass, adjustment = 'none' } = query
     const nowMs = source === 'demo' && this.#options.demo.now !== undefined ? this.#options.demo.now() : this.#options.now()
-    const { holdBackMs } = this.#options.policyOf(series, source)
+    const delayMs = this.#options.delayMsOf(series, source)
     const adjuster = source === 'demo' ? undefined : adjusterOf({ series, adjustment, sessionClass, nowMs })
     const reader = adjustedReader(
       source === 'demo' ? demoReader({ demo: this.#options.demo, nowMs, turn }, series) : storeReader(this.#options.store, series, source),
       adjuster,
     )
     // Stored candles are closed whatever this clock says; it only applies to delayed and generated ones.
-    const allowedMs = holdBackMs > 0 || source === 'demo' ? nowMs - holdBackMs : Infinity
+    const allowedMs = delayMs > 0 || source === 'demo' ? nowMs - delayMs : Infinity
     const asOfMs = Math.min(allowedMs, query.asOfMs ?? Infinity)
     await Promise.all(usableSteps(timeframe, sessionClass).map((step) => reader.freshen(step)))
     const byStep = await coveredBySteps(reader, sessionClass, timeframe)
@@ -193,10 +186,10 @@ export class ChunkedCandleHistory implements CandleHistory {
     const untilMs = query.asOfMs === undefined ? knownMs : asOfMs
     const isCut = hasTrading(sessionClass, { fromMs: Math.max(0, knownMs), toMs: untilMs })
     /** Whether a candle that may still grow is shown. */
-    const isForming = (openEndMs: number): boolean => !isCut && Math.min(asOfMs, nowMs - holdBackMs) < openEndMs + lateMs
+    const isForming = (openEndMs: number): boolean => !isCut && Math.min(asOfMs, nowMs - delayMs) < openEndMs + lateMs
     const pieces: Piece[] = []
     let missing = count
-    let atMs: number | undefined = Math.min(query.toMs, nowMs - holdBackMs + stampLeadMs)
+    let atMs: number | undefined = Math.min(query.toMs, nowMs - delayMs + stampLeadMs)
     while (missing > 0 && atMs !== undefined) {
       const chunk = chunkAt(timeframe, atMs - 1)
       const edition = chunk.dataToMs > asOfMs ? Math.floor(asOfMs / minuteMs) : 0
@@ -235,7 +228,7 @@ export class ChunkedCandleHistory implements CandleHistory {
     const { series, source, timeframe, toMs } = query
     if (source === 'demo') return { ...found, hasOlder: false, startsAtMs: oldestOf(found) ?? null }
     // Delayed data is not older data: request what may be shown. Rounded to the minute, so that failed requests are recognized.
-    const newestMs = Math.ceil((this.#options.now() - this.#options.policyOf(series, source).holdBackMs) / minuteMs) * minuteMs
+    const newestMs = Math.ceil((this.#options.now() - this.#options.delayMsOf(series, source)) / minuteMs) * minuteMs
     const beforeMs = oldestOf(found) ?? Math.min(toMs, newestMs)
     const answer = await this.#requestBackfill(series, timeframe, beforeMs)
     if (answer !== 'maybe')

@@ -5,7 +5,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { Feed } from '../feed.ts'
 import { CandleCache } from '../store/candle-cache.ts'
-import { ChunkedCandleHistory } from './candle-history.ts'
+import { CandleHistory } from './candle-history.ts'
 
 const at = (wallTime: string) => Date.parse(`${wallTime}+05:30`)
 const nowMs = at('2026-11-20T12:00')
@@ -22,10 +22,10 @@ const noFeed: Feed = {
 /** Served timestamps if Thursday's minutes end at a given time, and Friday's follow. */
 async function servedDays(cutAt: string, timeframe: Timeframe): Promise<string[]> {
   const store = new CandleCache(listStore(), { now: () => nowMs, monotonic: () => nowMs })
-  const history = new ChunkedCandleHistory({
+  const history = new CandleHistory({
     store,
     demo: noFeed,
-    policyOf: () => ({ holdBackMs: 0 }),
+    delayMsOf: () => 0,
     extend: () => Promise.resolve(false),
     now: () => nowMs,
     monotonic: () => nowMs,

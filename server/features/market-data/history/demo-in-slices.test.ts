@@ -9,7 +9,7 @@ import type { DemoHours, Feed } from '../feed.ts'
 import { demoFeed } from '../feeds/demo-feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { CandleCache } from '../store/candle-cache.ts'
-import { ChunkedCandleHistory } from './candle-history.ts'
+import { CandleHistory } from './candle-history.ts'
 
 const nowMs = Date.parse('2026-11-20T06:10:20Z')
 const now = () => nowMs
@@ -53,8 +53,8 @@ test.each(markets)('%s, %s: no event loop turn generates more than a slice, what
     },
   }
   const store = new CandleCache(listStore(now), { now, monotonic: now })
-  const options = { store, policyOf: () => ({ holdBackMs: 0 }), extend: () => Promise.resolve(false), now, monotonic: now }
-  const history = new ChunkedCandleHistory({ ...options, demo: counted })
+  const options = { store, delayMsOf: () => 0, extend: () => Promise.resolve(false), now, monotonic: now }
+  const history = new CandleHistory({ ...options, demo: counted })
   const sessionClass = hours === 'always' ? 'crypto' : factsOf(series).sessionClass
   const end = { isReached: false }
   const countTurns = (): void => {
@@ -75,8 +75,8 @@ test('candles that were served stay if the clock is set back by minutes', async 
   const clock = manualClock(nowMs)
   const wall = () => clock.now()
   const store = new CandleCache(listStore(wall), { now: wall, monotonic: wall })
-  const options = { store, policyOf: () => ({ holdBackMs: 0 }), extend: () => Promise.resolve(false), now: wall, monotonic: wall }
-  const history = new ChunkedCandleHistory({ ...options, demo: demoFeed({ clock }) })
+  const options = { store, delayMsOf: () => 0, extend: () => Promise.resolve(false), now: wall, monotonic: wall }
+  const history = new CandleHistory({ ...options, demo: demoFeed({ clock }) })
   const wanted = { series: 'nifty', source: 'demo', sessionClass: 'crypto', timeframe: '1', toMs: nowMs + hourMs, limit: 20 } as const
   const served = await history.candles(wanted)
   expect(served.candles.at(-1)?.timeMs).toBe(Math.floor(nowMs / minuteMs - 1) * minuteMs)

@@ -17,7 +17,7 @@ import { startHub } from '../gateway/hub.ts'
 import { planSeries } from '../gateway/series-plan.ts'
 import { parseLicences } from '../licences.ts'
 import { CandleCache } from '../store/candle-cache.ts'
-import { ChunkedCandleHistory } from './candle-history.ts'
+import { CandleHistory } from './candle-history.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00+05:30')
 const [series, sessionClass] = ['nifty', 'nse-index'] as const
@@ -52,10 +52,10 @@ async function world(minutes: readonly Candle[]) {
     log: () => undefined,
     newEpoch: () => crypto.randomUUID(),
   })
-  const history = new ChunkedCandleHistory({
+  const history = new CandleHistory({
     store,
     demo: feed,
-    policyOf: () => ({ holdBackMs: 0 }),
+    delayMsOf: () => 0,
     extend: (key, timeframe, beforeMs) => bus.extend(key, timeframe, beforeMs),
     now,
     monotonic,

@@ -5,7 +5,7 @@ import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import { resample } from '#shared/candles/resample.ts'
 import type { Feed } from '../feed.ts'
 import { CandleCache } from '../store/candle-cache.ts'
-import { ChunkedCandleHistory } from './candle-history.ts'
+import { CandleHistory } from './candle-history.ts'
 
 test('before an instant inside a longer candle, its first part is complete only if shorter ones cover it', async () => {
   const nowMs = Date.parse('2026-11-20T06:10:00Z')
@@ -19,8 +19,7 @@ test('before an instant inside a longer candle, its first part is complete only 
     watch: () => () => undefined,
     close: () => Promise.resolve(),
   }
-  const policyOf = () => ({ holdBackMs: 0 })
-  const history = new ChunkedCandleHistory({ store, demo, policyOf, extend: () => Promise.resolve(false), now, monotonic: now })
+  const history = new CandleHistory({ store, demo, delayMsOf: () => 0, extend: () => Promise.resolve(false), now, monotonic: now })
   const hourStartMs = Date.parse('2026-11-20T05:00:00Z')
   const asOfMs = hourStartMs + 13 * minuteMs
   const minutes = minutesBetween(hourStartMs - 4 * hourMs, nowMs)

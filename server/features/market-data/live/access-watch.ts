@@ -2,15 +2,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'
+import { keepRunning } from '../real-clock.ts'
 
 const everyMs = 400
 /** Sequence numbers are assigned before commit, so the last few are read again. */
 const lookBack = 200
 const keptHours = 1
-
-export interface AccessWatch {
-  stop(): void
-}
 
 export interface AccessWatchOptions {
   readonly db: Db
@@ -23,14 +20,12 @@ export interface AccessWatchOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Watches until stopped; each change is emitted once. */
-export function watchAccess({ db, clock, isNeeded, onChange, onBegin, onError }: AccessWatchOptions): AccessWatch {
+/** Watches until the returned function is called; each change is emitted once. */
+export function watchAccess({ db, clock, isNeeded, onChange, onBegin, onError }: AccessWatchOptions): () => void {
   let last: bigint | undefined
   let seen = new Set<string>()
-  let isStopped = false
-  let cancel: () => void = () => undefined
 
-  async function look(): Promise<void> {
+  async function readChanges(): Promise<void> {
     if (last === undefined) {
       const { rows } = await sql<{ id: string }>`select coalesce(max(id), 0) as id from access_changes`.execute(db)
       last = BigInt(rows[0]?.id ?? 0)
@@ -47,23 +42,15 @@ export function watchAccess({ db, clock, isNeeded, onChange, onBegin, onError }:
     if (fresh.length > 0) onChange(new Set(fresh.map((row) => row.user_id)))
   }
 
-  async function round(): Promise<void> {
-    try {
-      if (isNeeded()) await look()
+  return keepRunning(
+    clock,
+    everyMs,
+    async () => {
+      if (isNeeded()) await readChanges()
       else last = undefined
-    } catch (error) {
-      onError(error)
-    }
-    if (!isStopped) cancel = clock.after(everyMs, round)
-  }
-  void round()
-
-  return {
-    stop() {
-      isStopped = true
-      cancel()
     },
-  }
+    onError,
+  )
 }
 
 /** Deletes changes that every process has seen long ago. */

@@ -7,8 +7,7 @@ import type { FeedClock } from '../feed.ts'
 import { repeat } from '../real-clock.ts'
 import type { CandleTopic, TopicName } from './candle-topic.ts'
 import { inSlices } from './in-slices.ts'
-import type { SeriesView } from './series-view.ts'
-import type { SeriesViews } from './series-views.ts'
+import type { SeriesView, SeriesViews } from './series-view.ts'
 
 /** What a channel needs from a connection. */
 export interface SubscriberConnection {

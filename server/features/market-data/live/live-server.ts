@@ -10,14 +10,14 @@ import { beatMs, livePath } from '#shared/market-data/live/contract.ts'
 import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../real-clock.ts'
-import { watchAccess, type AccessWatch } from './access-watch.ts'
+import { watchAccess } from './access-watch.ts'
 import { BroadcastChannels, frameOf } from './broadcast-channel.ts'
 import { deliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { inRounds, inSlices, roundPauseMs } from './in-slices.ts'
 import { LiveConnection, type Attend, type OwnChannels } from './live-connection.ts'
 import { liveUsers, type LiveUsers } from './live-users.ts'
 import { QuoteBoards } from './quote-board.ts'
-import type { SeriesViews } from './series-views.ts'
+import type { SeriesViews } from './series-view.ts'
 import { WaitingSockets, type SocketClient } from './waiting-sockets.ts'
 import { writeFrame } from './write-frame.ts'
 
@@ -80,7 +80,6 @@ export class LiveServer {
   #part = 0
   #accepted = 0
   #beats = 0
-  readonly #watch: AccessWatch
   readonly #stops: readonly (() => void)[]
 
   constructor(options: LiveOptions) {
@@ -90,15 +89,15 @@ export class LiveServer {
     this.#users = liveUsers(options.clock)
     this.#waiting = new WaitingSockets(options)
     this.#deliveries = deliveryQueue(options.clock, options.onError)
-    this.#watch = watchAccess({
-      db: options.db,
-      clock: options.clock,
-      onError: options.onError,
-      isNeeded: () => this.#connections.size > 0,
-      onBegin: () => this.#recheck(() => true),
-      onChange: (userIds) => this.#recheck(({ userId }) => userId !== undefined && userIds.has(userId)),
-    })
     this.#stops = [
+      watchAccess({
+        db: options.db,
+        clock: options.clock,
+        onError: options.onError,
+        isNeeded: () => this.#connections.size > 0,
+        onBegin: () => this.#recheck(() => true),
+        onChange: (userIds) => this.#recheck(({ userId }) => userId !== undefined && userIds.has(userId)),
+      }),
       repeat(options.clock, pingMs, () => this.#ping()),
       repeat(options.clock, beatMs, () => this.#beat()),
       repeat(options.clock, premiumRoundMs, () =>
@@ -131,7 +130,6 @@ export class LiveServer {
       ([socket, connection]) => closeSocket(socket, connection),
       () => delay(roundPauseMs),
     )
-    this.#watch.stop()
     for (const stop of this.#stops) stop()
     this.#deliveries.close()
     this.#options.server.off('upgrade', this.#upgrade)

@@ -15,7 +15,7 @@ import { makeUser } from '#shared/testing/user.ts'
 import { manualClock, type ManualClock } from '../feeds/testing/manual-clock.ts'
 import { memoryBus } from '../gateway/market-bus.ts'
 import { LiveServer } from './live-server.ts'
-import { seriesViews } from './series-views.ts'
+import { SeriesViews } from './series-view.ts'
 
 const connectionsMax = 100
 
@@ -54,7 +54,7 @@ beforeEach(async () => {
   live = new LiveServer({
     server,
     db: database.db,
-    views: seriesViews({ bus: memoryBus().bus, history, clock, onError }),
+    views: new SeriesViews({ bus: memoryBus().bus, history, clock, onError }),
     clock,
     cookieOf: (header) => cookieOf(header),
     findSession: () => findSession(),

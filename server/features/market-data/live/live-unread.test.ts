@@ -13,7 +13,7 @@ import { deliveryQueue } from './delivery-queue.ts'
 import { LiveConnection } from './live-connection.ts'
 import { liveUsers } from './live-users.ts'
 import { QuoteBoards } from './quote-board.ts'
-import { seriesViews } from './series-views.ts'
+import { SeriesViews } from './series-view.ts'
 
 const unreadMax = 64 * 1024
 const unreadCut = 1024 * 1024
@@ -72,7 +72,7 @@ beforeEach(async () => {
   const users = liveUsers(clock)
   const session = { id: 'session', confirmedAtMs: 0, user: makeUser('free') }
   connection = new LiveConnection(socket as unknown as WebSocket, {
-    channels: new BroadcastChannels(seriesViews({ bus, history, clock, onError }), clock),
+    channels: new BroadcastChannels(new SeriesViews({ bus, history, clock, onError }), clock),
     own: undefined,
     boards: new QuoteBoards(clock),
     clock,

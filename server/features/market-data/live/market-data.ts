@@ -5,10 +5,10 @@ import type { FirstChart } from '#shared/chart/chart-choice.ts'
 import { sourceBindings } from '../source-bindings.ts'
 import type { Feed, FeedClock, SourceName } from '../feed.ts'
 import type { MarketBus } from '../gateway/market-bus.ts'
-import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-history.ts'
+import { CandleHistory } from '../history/candle-history.ts'
 import { licenceOfSource, type Licences } from '../licences.ts'
 import type { SourceProbes } from '../source-probes.ts'
-import { seriesViews, type SeriesViews } from './series-views.ts'
+import { SeriesViews } from './series-view.ts'
 import type { MemoryCandles } from '../store/candle-cache.ts'
 
 /** Dependencies of the app: chosen adapters, not started yet. */
@@ -42,22 +42,22 @@ export interface MarketData {
 }
 
 export function marketData({ bus, store, demo, licences, clock }: MarketWiring, onError: (error: unknown) => void): MarketData {
-  const history = new ChunkedCandleHistory({
+  const history = new CandleHistory({
     store,
     demo,
-    policyOf: (series, source) => ({ holdBackMs: holdBackMsOf(licences, series, source) }),
+    delayMsOf: (series, source) => delayMsOf(licences, series, source),
     extend: (series, timeframe, beforeMs) => bus.extend(series, timeframe, beforeMs),
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
   })
   return {
     history,
-    views: seriesViews({ bus, history, clock, onError }),
+    views: new SeriesViews({ bus, history, clock, onError }),
   }
 }
 
 /** Licence delay of a source; enforced again here, whatever the store contains. */
-function holdBackMsOf(licences: Licences, series: string, source: SourceName): number {
+function delayMsOf(licences: Licences, series: string, source: SourceName): number {
   const binding = sourceBindings.find((known) => known.series === series && known.source === source)
   return binding === undefined ? 0 : licenceOfSource(licences, binding).delayMinutes * minuteMs
 }

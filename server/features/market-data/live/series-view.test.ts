@@ -10,7 +10,7 @@ import { listStore, minutesBetween } from '#server/testing/candles.ts'
 import type { Feed, HistoryStep } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { memoryBus } from '../gateway/market-bus.ts'
-import { ChunkedCandleHistory } from '../history/candle-history.ts'
+import { CandleHistory } from '../history/candle-history.ts'
 import { CandleCache } from '../store/candle-cache.ts'
 import { BroadcastChannel, type ChannelSubscriber } from './broadcast-channel.ts'
 import { SeriesView } from './series-view.ts'
@@ -44,10 +44,10 @@ function world() {
     return behind.range(key, span)
   }
   const store = new CandleCache({ ...behind, range }, { now, monotonic: () => clock.monotonic() })
-  const history = new ChunkedCandleHistory({
+  const history = new CandleHistory({
     store,
     demo,
-    policyOf: () => ({ holdBackMs: 0 }),
+    delayMsOf: () => 0,
     extend: () => Promise.resolve(false),
     now,
     monotonic: () => clock.monotonic(),

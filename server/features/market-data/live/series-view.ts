@@ -8,7 +8,9 @@ import { liveServerText, liveText } from '#shared/market-data/text/en.ts'
 import type { FeedClock } from '../feed.ts'
 import type { MarketBus, SeriesCondition, SeriesUpdate } from '../gateway/market-bus.ts'
 import type { CandleHistory } from '../history/candle-history.ts'
+import type { MarketSources, ShownSource } from '../history/candles-service.ts'
 import { MinuteBuffer } from '../minute-buffer.ts'
+import { repeat } from '../real-clock.ts'
 import { CandleTopic, type TopicName } from './candle-topic.ts'
 import { storedReader, type StoredReader, type StoredStart } from './stored-reader.ts'
 
@@ -29,12 +31,15 @@ export interface TopicState {
   readonly isUnreadable: boolean
 }
 
-export interface SeriesViewOptions {
-  readonly series: string
+export interface SeriesViewsOptions {
   readonly bus: MarketBus
   readonly history: Pick<CandleHistory, 'candles' | 'recheck'>
   readonly clock: FeedClock
   readonly onError: (error: unknown) => void
+}
+
+export interface SeriesViewOptions extends SeriesViewsOptions {
+  readonly series: string
   /** Timeout of `whenKnown`, and of a load: then the candles are shown as old. */
   readonly timeoutMs: number
 }
@@ -317,4 +322,59 @@ function settleLoad(viewed: ViewedTopic, failures: number): void {
 
 function idOfTopic({ timeframe, adjustment }: TopicName): string {
   return `${timeframe} ${adjustment}`
+}
+
+/** How long a view is kept after its last request. */
+const idleTimeoutMs = 30_000
+const roundMs = 10_000
+/** Timeout of the first state of a series without subscribers. */
+const timeoutMs = 4_000
+
+/** The series views of this process: opened on the first request, kept for a while after the last. */
+export class SeriesViews implements MarketSources {
+  readonly #options: SeriesViewsOptions
+  readonly #views = new Map<string, { readonly view: SeriesView; usedMs: number }>()
+  readonly #stopRounds: () => void
+
+  constructor(options: SeriesViewsOptions) {
+    this.#options = options
+    this.#stopRounds = repeat(options.clock, roundMs, () => this.#closeIdle())
+  }
+
+  open(series: string): SeriesView {
+    const entry = this.#views.get(series) ?? { view: new SeriesView({ ...this.#options, series, timeoutMs }), usedMs: 0 }
+    entry.usedMs = this.#options.clock.monotonic()
+    this.#views.set(series, entry)
+    return entry.view
+  }
+
+  /** The conditions of the open series views, the same in every timeframe; opens none. */
+  conditions(): ReadonlyMap<string, LiveCondition> {
+    return new Map(
+      [...this.#views].map(([series, { view }]) => [series, view.topicState({ timeframe: '1', adjustment: 'none' }).condition]),
+    )
+  }
+
+  async sourceOf(series: string): Promise<ShownSource> {
+    const { source, condition } = await this.open(series).whenKnown()
+    return { source, label: condition.label, sessionClass: condition.sessionClass, reason: condition.reason }
+  }
+
+  close(): Promise<void> {
+    this.#stopRounds()
+    for (const { view } of this.#views.values()) view.close()
+    this.#views.clear()
+    return this.#options.bus.close()
+  }
+
+  #closeIdle(): void {
+    for (const [series, { view, usedMs }] of this.#views) {
+      const idleSinceMs = view.idleSinceMs()
+      if (idleSinceMs === undefined || this.#options.clock.monotonic() - Math.max(idleSinceMs, usedMs) < idleTimeoutMs) view.forgetIdle()
+      else {
+        this.#views.delete(series)
+        view.close()
+      }
+    }
+  }
 }

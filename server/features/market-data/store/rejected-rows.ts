@@ -118,7 +118,7 @@ export function databaseRejectedRows({ db, now }: { readonly db: Db; readonly no
     list: (key) => readSpans(db, key),
     async note(key, requested, rows) {
       const { series, source, step } = key
-      if (rows.length === 0 && !(await hasAny(db, key))) return []
+      if (rows.length === 0 && (await readSpans(db, key)).length === 0) return []
       return await db.transaction().execute(async (transaction) => {
         const known = await readSpans(transaction, key)
         const { all, settled } = afterResponse(known, requested, rows, now())
@@ -210,18 +210,6 @@ export async function readSettledRows(db: Db, series: string): Promise<MissingCa
 
 function issueOf(text: string): CandleIssue {
   return candleIssues.find((known) => known === text) ?? 'not-a-number'
-}
-
-async function hasAny(db: Db, { series, source, step }: CandleKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('rejected_rows')
-    .select('from_ms')
-    .where('series', '=', series)
-    .where('source', '=', source)
-    .where('step', '=', step)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 async function readSpans(db: Db, { series, source, step }: CandleKey): Promise<RejectedSpan[]> {

@@ -1,7 +1,8 @@
-// Tells running servers that a command replaced stored candles, through a counter in the database.
+// Notifies running servers that a command replaced stored candles, through a counter in the database.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'
+import { keepRunning } from '../real-clock.ts'
 import type { CandleKey } from './candle-store.ts'
 
 export type ReplacedCandles = Pick<CandleKey, 'series' | 'source'>
@@ -28,9 +29,8 @@ export interface ReplacedWatchOptions {
 export function watchReplacedCandles({ db, clock, onReplaced, onError }: ReplacedWatchOptions): () => void {
   let known: Map<string, string> | undefined
   let isStopped = false
-  let cancel: () => void = () => undefined
 
-  async function look(): Promise<void> {
+  async function readRevisions(): Promise<void> {
     const rows = await db.selectFrom('candle_revisions').selectAll().execute()
     known ??= new Map(rows.map(({ series, source, revision }) => [`${series} ${source}`, revision]))
     for (const { series, source, revision } of rows) {
@@ -40,14 +40,9 @@ export function watchReplacedCandles({ db, clock, onReplaced, onError }: Replace
     }
   }
 
-  async function round(): Promise<void> {
-    await look().catch(onError)
-    if (!isStopped) cancel = clock.after(everyMs, round)
-  }
-  void round()
-
+  const stop = keepRunning(clock, everyMs, readRevisions, onError)
   return () => {
     isStopped = true
-    cancel()
+    stop()
   }
 }

@@ -6,7 +6,7 @@ import { resample } from '#shared/candles/resample.ts'
 import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { Feed } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
-import { ChunkedCandleHistory } from '../history/candle-history.ts'
+import { CandleHistory } from '../history/candle-history.ts'
 import { HistoryFiller } from '../gateway/history-filler.ts'
 import { CandleCache } from './candle-cache.ts'
 import { memoryRejectedRows } from './rejected-rows.ts'
@@ -46,10 +46,10 @@ function world() {
     clock,
     signal,
   })
-  const history = new ChunkedCandleHistory({
+  const history = new CandleHistory({
     store,
     demo: fileFeed,
-    policyOf: () => ({ holdBackMs: 0 }),
+    delayMsOf: () => 0,
     extend: () => Promise.resolve(false),
     now: () => nowMs,
     monotonic: () => clock.monotonic(),

@@ -20,9 +20,9 @@ import { memoryRejectedRows } from '../../store/rejected-rows.ts'
 import { memoryBus } from '../../gateway/market-bus.ts'
 import { startHub } from '../../gateway/hub.ts'
 import { timeOfCandle } from '../../history-steps.ts'
-import { seriesViews } from '../../live/series-views.ts'
+import { SeriesViews } from '../../live/series-view.ts'
 import { CandleCache } from '../../store/candle-cache.ts'
-import { ChunkedCandleHistory } from '../candle-history.ts'
+import { CandleHistory } from '../candle-history.ts'
 import { candlesService } from '../candles-service.ts'
 
 export interface MarketSubject extends FeedSubject {
@@ -87,15 +87,15 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
       log: () => undefined,
       newEpoch: () => crypto.randomUUID(),
     })
-    const history = new ChunkedCandleHistory({
+    const history = new CandleHistory({
       store,
       demo: feed,
-      policyOf: () => ({ holdBackMs: 0 }),
+      delayMsOf: () => 0,
       extend: (series, timeframe, beforeMs) => bus.extend(series, timeframe, beforeMs),
       now,
       monotonic,
     })
-    const views = seriesViews({ bus, history, clock, onError })
+    const views = new SeriesViews({ bus, history, clock, onError })
     const view = views.open(slug)
     const nothing = { reset: () => undefined, changed: () => undefined, condition: () => undefined }
     for (const timeframe of knownTimeframes) view.subscribe({ timeframe, adjustment: 'none' }, nothing)
