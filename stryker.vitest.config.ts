@@ -17,7 +17,7 @@ export default defineConfig({
       'shared/{auth,base,plans,privacy,subscriptions,users}/*.test.ts',
       'server/features/auth/{hash-secret,password-hasher,rules}.test.ts',
       'server/features/plans/{check-plan-image,read-qr}.test.ts',
-      'server/features/subscriptions/{present,subscription-state,term}.test.ts',
+      'server/features/subscriptions/{present,rules}.test.ts',
       'server/http/{csrf,rate-limit-key,reject-invalid-unicode,serve,session}.test.ts',
     ],
     environment: 'node',

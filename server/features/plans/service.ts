@@ -2,6 +2,7 @@
 import { requireRecentPassword, type RequestActor } from '#server/http/session.ts'
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import type { PlansTable } from '#server/db/tables.ts'
 import { writeAudit, type AuditService } from '#server/features/audit/service.ts'
@@ -68,7 +69,7 @@ export function plansService({ db, audit, now }: { db: Db; audit: AuditService; 
       form: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
     ): Promise<void> {
       requireRecentPassword(actor, now())
-      const plan = isUuid(form.id) ? await reader.find(form.id) : undefined
+      const plan = z.guid().safeParse(form.id).success ? await reader.find(form.id) : undefined
       rejectEdit(plan, form)
       // The stored image is not encoded again if sent back: each time would degrade a JPEG.
       const stored = plan?.qr_image === form.qrcodeUrl ? { dataUrl: plan.qr_image, qrText: plan.qr_text } : undefined
@@ -162,10 +163,6 @@ function auditDetails(row: PlanRow | undefined): Record<string, unknown> | null 
   const image = createHash('sha256').update(row.qr_image).digest('hex')
   const target = row.network === null ? {} : { network: row.network, address: row.address }
   return { months: row.months, price: Number(row.price_minor) / 100, payee: codeText(row.qr_text), ...target, image, version: row.version }
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
 /** Text of a QR code, truncated for the response; null if empty. */

@@ -1,4 +1,5 @@
 // An admin's decision on a subscription while the user's row is locked: preview, decision and undo, and the expiry by time.
+import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import type { StateBefore } from '#server/db/tables.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
@@ -24,7 +25,7 @@ export interface Decided {
 /** Decides in the transaction of the caller; see `SubscriptionsService.setStatus`. */
 export async function decide(transaction: Db, actor: RequestActor, decision: Decision, nowMs: number): Promise<Decided> {
   const repository = new SubscriptionsRepository(transaction)
-  const found = isUuid(decision.id) ? await repository.lockUser(decision.id) : undefined
+  const found = z.guid().safeParse(decision.id).success ? await repository.lockUser(decision.id) : undefined
   if (found === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
   // Admins see an overdue subscription as ended, before the job has marked it.
   const user = isOverdue(found, nowMs) ? await markExpired(repository, found, new Date(nowMs)) : found
@@ -137,10 +138,6 @@ async function repeatedDecision(
   const command = commands.find((each) => each === last?.command)
   if (command === undefined || last?.actor_id !== actor.id) throw new AppError('conflict', 'adminDecisions.notPossible')
   return { code: decisionCodes[command], change: last.id }
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
 /** Takes a decision back in the transaction of the caller; see `SubscriptionsService.undo`. */

@@ -1,6 +1,6 @@
 // Presentation of changes and requests to users and admins, and hints about suspicious reference numbers.
 import { expect, test } from 'vitest'
-import { presentChange, presentRequest } from './service.ts'
+import { presentChange, presentRequest } from './rules.ts'
 
 type ChangeRow = Parameters<typeof presentChange>[0]
 

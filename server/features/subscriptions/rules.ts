@@ -1,12 +1,18 @@
-// Rules of a subscription: its state, the effects of an admin's decisions on its term, and validation of months.
+// Pure rules of a subscription: its state, the effects of decisions on its term, valid months, and what users and admins see.
+import { dayMs } from '#shared/base/durations.ts'
 import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { indiaIsoDate } from '#shared/base/india-time.ts'
-import { findMonthsIssue } from '#shared/subscriptions/rules.ts'
+import { currencyOf } from '#shared/plans/plan.ts'
+import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
+import { findMonthsIssue, upiDayOf } from '#shared/subscriptions/rules.ts'
 import { addMonths, termAfter, type Term } from '#shared/subscriptions/term.ts'
 import type { SubscriptionState } from '#shared/subscriptions/subscription-status.ts'
 import { cancelReasonOf } from '#shared/users/access-restriction.ts'
-import type { Subscriber } from './repository.ts'
+import type { Subscriber, SubscriptionsRepository } from './repository.ts'
+
+type HistoryRow = Awaited<ReturnType<SubscriptionsRepository['historyOf']>>[number]
+type RequestRow = Awaited<ReturnType<SubscriptionsRepository['pendingRequests']>>[number]
 
 /** Status, and whether paid days are left; a cancelled subscription has none. */
 export function subscriptionStateOf(user: Subscriber, nowMs: number): SubscriptionState {
@@ -81,4 +87,63 @@ export function parseMonths(sent: string | number | null | undefined): number {
   const issue = findMonthsIssue(months)
   if (issue !== undefined) throw new AppError('invalid', issue, { fields: { months: issue } })
   return months
+}
+
+/** A change; users do not see which admin decided. */
+export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): SubscriptionChange {
+  const isOwn = row.actor_id === row.user_id
+  const actor =
+    row.actor_id === null
+      ? row.command === 'expire'
+        ? 'automatic'
+        : 'former-admin'
+      : isOwn
+        ? (row.actor_email ?? 'user')
+        : viewer === 'admin'
+          ? (row.actor_email ?? 'admin')
+          : 'support'
+  return {
+    id: row.id,
+    undoes: row.undoes,
+    undoUntil: null,
+    at: row.at.toISOString(),
+    command: row.command,
+    actor,
+    reason: row.reason,
+    statusBefore: row.status_before,
+    statusAfter: row.status_after,
+    premiumEndBefore: row.premium_end_before?.toISOString() ?? null,
+    premiumEndAfter: row.premium_end_after?.toISOString() ?? null,
+    months: row.months_after,
+    request:
+      row.type === null ? null : { price: Number(row.price_minor) / 100, currency: currencyOf[row.type], utrNo: row.reference_raw ?? '' },
+  }
+}
+
+/** A pending request with what an admin compares: expected amount, claimed reference, and earlier claims. */
+export function presentRequest(row: RequestRow): SubscriptionRequest {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    type: row.type,
+    months: row.months,
+    price: Number(row.price_minor) / 100,
+    currency: currencyOf[row.type],
+    utrNo: row.reference_raw,
+    rail: row.rail,
+    createdAt: row.created_at.toISOString(),
+    earlierRequests: Number(row.earlier_requests),
+    hint: hintOf(row),
+  }
+}
+
+/** A UPI reference of another date gets a hint. */
+function hintOf(row: RequestRow): SubscriptionRequest['hint'] {
+  if (row.rail !== 'upi') return null
+  const claimed = row.reference.slice(0, 4)
+  const nearby = [-3, -2, -1, 0, 1].map((days) => upiDayOf(row.created_at.getTime() + days * dayMs))
+  return nearby.includes(claimed) ? null : 'utr-date'
 }

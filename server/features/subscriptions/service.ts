@@ -4,20 +4,16 @@ import { writeAudit } from '#server/features/audit/service.ts'
 import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { RequestActor } from '#server/http/session.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
-import { dayMs } from '#shared/base/durations.ts'
 import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { currencyOf, minorOf, planTypes, type PlanType } from '#shared/plans/plan.ts'
+import { minorOf, planTypes, type PlanType } from '#shared/plans/plan.ts'
 import type { Decision, PaymentClaim, SubscriptionChange, SubscriptionRequest, TermPreview } from '#shared/subscriptions/contract.ts'
-import { findReferenceIssue, normaliseReference, railOf, upiDayOf } from '#shared/subscriptions/rules.ts'
+import { findReferenceIssue, normaliseReference, railOf } from '#shared/subscriptions/rules.ts'
 import { nextStatus } from '#shared/subscriptions/subscription-status.ts'
 import { undoMs } from '#shared/subscriptions/undo.ts'
 import { decide, markExpired, previewTerm, undoDecision, type Decided } from './decide.ts'
 import { SubscriptionsRepository } from './repository.ts'
-import { endAfterMonths, parseMonths, subscriptionStateOf } from './rules.ts'
-
-type HistoryRow = Awaited<ReturnType<SubscriptionsRepository['historyOf']>>[number]
-type RequestRow = Awaited<ReturnType<SubscriptionsRepository['pendingRequests']>>[number]
+import { endAfterMonths, parseMonths, presentChange, presentRequest, subscriptionStateOf } from './rules.ts'
 
 export type SubscriptionsService = ReturnType<typeof subscriptionsService>
 
@@ -175,63 +171,4 @@ async function addClaim(
 
 function differs(sent: string | number | undefined, ours: number, convert: (value: string | number) => number): boolean {
   return sent !== undefined && convert(sent) !== ours
-}
-
-/** A change; users do not see which admin decided. */
-export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): SubscriptionChange {
-  const isOwn = row.actor_id === row.user_id
-  const actor =
-    row.actor_id === null
-      ? row.command === 'expire'
-        ? 'automatic'
-        : 'former-admin'
-      : isOwn
-        ? (row.actor_email ?? 'user')
-        : viewer === 'admin'
-          ? (row.actor_email ?? 'admin')
-          : 'support'
-  return {
-    id: row.id,
-    undoes: row.undoes,
-    undoUntil: null,
-    at: row.at.toISOString(),
-    command: row.command,
-    actor,
-    reason: row.reason,
-    statusBefore: row.status_before,
-    statusAfter: row.status_after,
-    premiumEndBefore: row.premium_end_before?.toISOString() ?? null,
-    premiumEndAfter: row.premium_end_after?.toISOString() ?? null,
-    months: row.months_after,
-    request:
-      row.type === null ? null : { price: Number(row.price_minor) / 100, currency: currencyOf[row.type], utrNo: row.reference_raw ?? '' },
-  }
-}
-
-/** A pending request with what an admin compares: expected amount, claimed reference, and earlier claims. */
-export function presentRequest(row: RequestRow): SubscriptionRequest {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    type: row.type,
-    months: row.months,
-    price: Number(row.price_minor) / 100,
-    currency: currencyOf[row.type],
-    utrNo: row.reference_raw,
-    rail: row.rail,
-    createdAt: row.created_at.toISOString(),
-    earlierRequests: Number(row.earlier_requests),
-    hint: hintOf(row),
-  }
-}
-
-/** A UPI reference of another date gets a hint. */
-function hintOf(row: RequestRow): SubscriptionRequest['hint'] {
-  if (row.rail !== 'upi') return null
-  const claimed = row.reference.slice(0, 4)
-  const nearby = [-3, -2, -1, 0, 1].map((days) => upiDayOf(row.created_at.getTime() + days * dayMs))
-  return nearby.includes(claimed) ? null : 'utr-date'
 }
