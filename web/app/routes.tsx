@@ -1,19 +1,18 @@
 // Routes; each screen is a lazy-loaded chunk.
-import { createBrowserRouter, Outlet, ScrollRestoration, type RouteObject } from 'react-router'
+import { createBrowserRouter, Outlet, ScrollRestoration, type RouteObject, Navigate, useLocation } from 'react-router'
 import type { Site } from '#shared/base/site.ts'
 import { chartPaths } from '#shared/instruments/instruments.ts'
 import { site } from '#web/lib/site.ts'
-import { RequireOnboarding } from './require-onboarding.tsx'
 import { paths, visitorPaths } from './paths.ts'
 import { ErrorScreen } from './screens/error-screen.tsx'
-import { Home } from './screens/home.tsx'
-import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
 import { routeScreens, screens } from './screens.tsx'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { fetched } from '#web/ui/fetched.tsx'
-import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
+import { HiddenPartFailed, ScreenFailed } from '#web/ui/part-failed.tsx'
 import { NestedDialogContext } from '#web/ui/nested-dialog-context.ts'
+import { AdminSkeleton, ShellSkeleton } from './screens/shell-skeleton.tsx'
+import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 
 const charts: RouteObject[] = chartPaths.map((path) =>
   path === paths.home ? { index: true, element: <screens.chart /> } : { path, element: <screens.chart /> },
@@ -97,4 +96,48 @@ function SessionEndedProvider({ children }: { readonly children: ReactNode }) {
       {host}
     </NestedDialogContext>
   )
+}
+
+const ConsentBanner = fetched(async () => (await import('#web/features/privacy/consent-banner.tsx')).ConsentBanner)
+
+/** Screens that are always accessible; a reset link from an email also replaces a temporary password. */
+const open: readonly string[] = [...visitorPaths, paths.privacy]
+
+/** Renders the children for visitors and for users without an open step. The server enforces access on its own. */
+function RequireOnboarding({ children }: { readonly children: ReactNode }) {
+  const { user, retry } = useUser()
+  const { pathname } = useLocation()
+  // Until the last step: recovery codes are shown after the server already counts the factor as set up.
+  const [setupOf, setSetupOf] = useState<string>()
+  if (user?.mustAddSecondFactor === true && setupOf !== user._id) setSetupOf(user._id)
+  if (user === undefined && setupOf !== undefined) setSetupOf(undefined)
+  if (retry !== undefined && !open.includes(pathname)) return <ScreenFailed onRetry={retry} />
+  if (user === undefined || open.includes(pathname)) return children
+  if (user.mustChangePassword === true) return <screens.choosePassword />
+  if (setupOf === user._id) return <screens.addSecondFactor onDone={() => setSetupOf(undefined)} />
+  if (pathname === paths.account) return children
+  if (user.consent === 'withdrawn') return <Navigate to={paths.account} replace />
+  if (user.consent !== 'missing') return children
+  return (
+    // The page's skip link stays the first tab stop.
+    <div className="flex h-dvh flex-col-reverse [--page-height:100%]">
+      <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+      <ConsentBanner accountPath={paths.account} />
+    </div>
+  )
+}
+
+/** Shows the shell's skeleton while a stored session is verified, so that no landing page flashes. */
+function Home() {
+  const { user, isLoading } = useUser()
+  if (isLoading) return <ShellSkeleton />
+  if (user === undefined || user.email === '') return <screens.landing />
+  return <screens.shell />
+}
+
+/** Renders its children for admins only. */
+function RestrictedToAdmins({ children }: { readonly children: ReactNode }) {
+  const { user, isLoading } = useUser()
+  if (isLoading) return <AdminSkeleton />
+  return findAccessRestriction('admin', user) === undefined ? children : <screens.status status={403} />
 }

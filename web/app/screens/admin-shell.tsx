@@ -6,8 +6,9 @@ import { site } from '#web/lib/site.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
-import { AdminMenu } from '../shell/admin-menu.tsx'
 import { AdminSidebar } from '../shell/admin-sidebar.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { MenuButton } from '../shell/menu-button.tsx'
 
 export function AdminShell() {
   const isNarrow = useMedia('(width < 48rem)')
@@ -54,5 +55,19 @@ function Brand() {
         {text.admin}
       </span>
     </span>
+  )
+}
+
+function AdminMenu() {
+  return (
+    <MenuButton label={text.menu}>
+      {({ isOpen, onClose }) => (
+        <Drawer isOpen={isOpen} onClose={onClose} title={text.admin}>
+          <div className="flex min-h-full flex-col">
+            <AdminSidebar onLeave={onClose} />
+          </div>
+        </Drawer>
+      )}
+    </MenuButton>
   )
 }

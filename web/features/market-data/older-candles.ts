@@ -3,7 +3,6 @@ import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import { marketDataRoutes } from '#shared/market-data/contract.ts'
 import { call } from '#web/lib/api.ts'
 import type { BackfillRequest, OlderCandles } from './candle-source.ts'
-import { fixedPages, type PageQuery } from './fixed-pages.ts'
 
 const pages = fixedPages()
 
@@ -15,4 +14,52 @@ export function olderCandles(request: BackfillRequest): Promise<OlderCandles> {
   return isFixed === true
     ? pages.older({ chart: `${slug} ${timeframe} ${adjustment}`, toMs, limit }, fetchPage)
     : fetchPage({ to: toMs, limit })
+}
+
+interface OlderPage {
+  readonly to: number
+  readonly limit: number
+  readonly edition: string
+}
+
+/** Query of the candles route. */
+interface PageQuery {
+  readonly to: number
+  readonly limit: number
+  readonly pages: 'fixed'
+  readonly edition?: string
+}
+
+interface Page {
+  readonly candles: readonly (readonly [timeMs: number, ...rest: unknown[]])[]
+  readonly older?: OlderPage | null | undefined
+}
+
+interface PageRequest {
+  /** What the candles belong to: instrument, timeframe and adjustment. */
+  readonly chart: string
+  readonly toMs: number
+  readonly limit: number
+}
+
+/** Names of pages to remember; they are learned again from the server. */
+const namesMax = 1_000
+
+export function fixedPages() {
+  const names = new Map<string, OlderPage>()
+  const nameOf = (chart: string, toMs: number) => `${chart} ${toMs}`
+  return {
+    /** The page before `toMs`, by its edition if a page has named it. */
+    async older<SomePage extends Page>(
+      { chart, toMs, limit }: PageRequest,
+      fetchPage: (query: PageQuery) => Promise<SomePage>,
+    ): Promise<SomePage> {
+      const named = names.get(nameOf(chart, toMs))
+      const page = await fetchPage({ ...(named ?? { to: toMs, limit }), pages: 'fixed' })
+      const [first] = page.candles
+      if (names.size >= namesMax) names.clear()
+      if (first !== undefined && page.older) names.set(nameOf(chart, first[0]), page.older)
+      return page
+    },
+  }
 }

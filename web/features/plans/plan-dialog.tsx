@@ -9,9 +9,9 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useSavePlan } from './api.ts'
-import { NetworkFields } from './network-fields.tsx'
 import { ImagePicker } from './image-picker.tsx'
 import { findPlanFormIssue, serverPlanIssue, startPlanForm, type PlanFormIssue, type PlanForm } from './plan-form.ts'
+import { networkNames, networks, type Network } from '#shared/plans/network.ts'
 
 export interface PlanDialogProps {
   readonly isOpen: boolean
@@ -110,4 +110,39 @@ function usePlanForm(plans: readonly Plan[], plan: Plan | undefined, onSaved: ()
       )
     },
   }
+}
+
+const options = [{ value: '', label: text.chooseNetwork }, ...networks.map((network) => ({ value: network, label: networkNames[network] }))]
+
+interface NetworkFieldsProps {
+  readonly values: PlanForm
+  readonly issueOf: (field: keyof PlanForm) => string | undefined
+  readonly onChange: (part: Partial<PlanForm>) => void
+}
+
+function NetworkFields({ values, issueOf, onChange }: NetworkFieldsProps) {
+  return (
+    <>
+      <SelectField
+        label={text.network}
+        name="network"
+        options={options}
+        value={values.network}
+        error={issueOf('network')}
+        onChange={(event) => onChange({ network: event.target.value as Network | '' })}
+      />
+      <TextField
+        label={text.networkAddress}
+        name="address"
+        value={values.address}
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={issueOf('address')}
+        hint={text.networkHint}
+        onChange={(event) => onChange({ address: event.target.value })}
+      />
+    </>
+  )
 }

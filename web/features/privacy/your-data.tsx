@@ -1,6 +1,6 @@
 // Privacy section of the account page: consent, data export, account erasure.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState, useRef } from 'react'
 import { pathOf } from '#shared/http/route.ts'
 import { privacyRoutes, type PrivacyState } from '#shared/privacy/contract.ts'
 import { accountText } from '#shared/auth/text/en-account.ts'
@@ -15,8 +15,16 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { privacyQuery, refreshConsent } from './api.ts'
-import { ConsentForm } from './consent-form.tsx'
-import { EraseAccount } from './erase-account.tsx'
+import type { FieldMessage } from '#shared/http/api-error.ts'
+import { findTickIssue, noTicks } from '#shared/privacy/rules.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
+import { issueIn } from '#shared/text/texts.ts'
+import { Form } from '#web/ui/form.tsx'
+import { ConsentFields } from './consent-fields.tsx'
+import { forgetUnsaved } from '#web/lib/forget-unsaved.ts'
+import { session } from '#web/lib/storage.ts'
+import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 /** Only users give consent: an admin works for the operator. Renders loading, error and data states. */
 export function YourData({ user }: { readonly user: Pick<User, '_id' | 'email' | 'role'> }) {
@@ -102,5 +110,73 @@ function Line({ note, children }: { readonly note: string; readonly children: Re
       <p className="max-w-prose min-w-0 flex-1 basis-64 text-13 text-pretty text-text-2">{note}</p>
       {children}
     </div>
+  )
+}
+
+function ConsentForm() {
+  const cache = useQueryClient()
+  const [ticks, setTicks] = useState(noTicks)
+  const [issue, setIssue] = useState<FieldMessage<string>>()
+  const give = useMutation({
+    mutationFn: () => call(privacyRoutes.giveConsent, { body: { noticeVersion, isAdult: ticks.isAdult } }),
+    onSuccess: async ({ message }) => {
+      toast({ kind: 'ok', text: message })
+      await refreshConsent(cache)
+    },
+  })
+  const submit = () => {
+    const found = issueIn(text, findTickIssue(ticks))
+    setIssue(found)
+    if (found === undefined && !give.isPending) give.mutate()
+  }
+  return (
+    <Form aria-label={text.consentForm} className="grid max-w-prose gap-4" onSubmit={submit}>
+      <ConsentFields
+        ticks={ticks}
+        issue={issue}
+        onTick={(box, isTicked) => {
+          setTicks({ ...ticks, [box]: isTicked })
+          if (issue?.field === box) setIssue(undefined)
+        }}
+      />
+      <Button type="submit" className="justify-self-start" isBusy={give.isPending}>
+        {text.agree}
+      </Button>
+    </Form>
+  )
+}
+
+interface EraseAccountProps {
+  readonly user: Pick<User, '_id' | 'email'>
+}
+
+function EraseAccount({ user }: EraseAccountProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const close = () => setIsOpen(false)
+  const erase = async (password: string) => {
+    const { message } = await call(privacyRoutes.eraseAccount, { body: { password } })
+    toast({ kind: 'ok', text: message })
+    // Clears the user's data in this browser too; the page becomes the sign-in form.
+    session.clear()
+    forgetUnsaved({ id: user._id, email: user.email })
+  }
+  return (
+    <>
+      <Button variant="danger" onClick={() => setIsOpen(true)}>
+        {text.erase}
+      </Button>
+      <Dialog isOpen={isOpen} onClose={close} title={text.eraseTitle} description={text.eraseText} firstField={field}>
+        <ConfirmPasswordForm
+          field={field}
+          submitLabel={text.erase}
+          variant="danger"
+          busyText={text.eraseBusy}
+          failureText={text.eraseFailed}
+          send={erase}
+          onCancel={close}
+        />
+      </Dialog>
+    </>
   )
 }

@@ -6,7 +6,7 @@ import { workspaceText as text } from '#shared/workspace/text/en.ts'
 import { findLayoutNameIssue, findNewLayoutIssue, newLayout, screenOf } from '#shared/workspace/new-layout.ts'
 import { isDeepEqual } from '#shared/workspace/merge-workspaces.ts'
 import { shownCharts, withKnownInstruments, type Screen } from '#shared/workspace/screen.ts'
-import { gridSizes, type ChartPlace, type GridSize, type Layout } from '#shared/workspace/workspace.ts'
+import { gridSizes, type ChartPlace, type GridSize, type Layout, layoutNameMax } from '#shared/workspace/workspace.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +15,10 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { PencilIcon, TrashIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { LayoutNameForm } from './layout-name-form.tsx'
+import type { CodeOf } from '#shared/messages/message.ts'
+import { sentenceOf } from '#shared/text/texts.ts'
+import { Form } from '#web/ui/form.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 
 export interface LayoutsDialogProps extends ScreenChoicesProps {
   readonly isOpen: boolean
@@ -171,4 +174,40 @@ function LayoutRow({ layout, layouts, screen, isCurrent, onOpen }: LayoutRowProp
 
 function placeText({ slug, timeframe }: ChartPlace): string {
   return `${findInstrument(slug)?.label ?? slug} ${timeframeLabel(timeframe)}`
+}
+
+interface LayoutNameFormProps {
+  readonly label: string
+  readonly name: string
+  /** Returns the code of a message for an invalid name. */
+  readonly findIssue: (name: string) => CodeOf<'workspace', typeof text> | undefined
+  readonly onName: (name: string) => void
+}
+
+/** Starts with `name`, and resets to it after a submit. */
+function LayoutNameForm({ label, name, findIssue, onName }: LayoutNameFormProps) {
+  const [typed, setTyped] = useState(name)
+  const [issue, setIssue] = useState<string>()
+  const submit = () => {
+    const found = findIssue(typed)
+    setIssue(found === undefined ? undefined : sentenceOf(text, { code: found }))
+    if (found !== undefined) return
+    onName(typed)
+    setTyped(name)
+  }
+  return (
+    <Form className="flex items-start gap-2" onSubmit={submit}>
+      <TextField
+        label={label}
+        value={typed}
+        maxLength={layoutNameMax}
+        error={issue}
+        onChange={(event) => setTyped(event.target.value)}
+        className="flex-1"
+      />
+      <Button type="submit" className="mt-7 h-10">
+        {text.layoutSave}
+      </Button>
+    </Form>
+  )
 }

@@ -1,5 +1,5 @@
 // Second step of a sign-in: an authenticator code or a recovery code.
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { readCode } from '#shared/factors/rules.ts'
 import { factorsText as text } from '#shared/factors/text/en.ts'
@@ -11,7 +11,8 @@ import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/lib/toast.ts'
 import type { SignInResponse } from '../use-sign-in.ts'
-import { PasskeyButton } from './passkey-button.tsx'
+import { factorRoutes } from '#shared/factors/contract.ts'
+import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 
 export interface CodeFormProps {
   readonly challenge: string
@@ -112,5 +113,40 @@ function CodeField({ isRecovery, value, error, onType }: CodeFieldProps) {
       onChange={({ target }) => onType(target.value)}
       required
     />
+  )
+}
+
+interface PasskeyButtonProps {
+  readonly challenge: string
+  readonly onSignedIn: (response: SignInResponse) => void
+  readonly onError: (error: unknown) => void
+}
+
+function PasskeyButton({ challenge, onSignedIn, onError }: PasskeyButtonProps) {
+  const { data: options, refetch } = useQuery({
+    queryKey: ['passkey-options', challenge],
+    queryFn: async () => (await call(factorRoutes.passkeyOptions, { body: { challenge } })).data.options ?? null,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+  const use = useMutation({
+    mutationFn: async () => {
+      const { startAuthentication } = await import('@simplewebauthn/browser')
+      const passkey = await startAuthentication({ optionsJSON: options as Parameters<typeof startAuthentication>[0]['optionsJSON'] })
+      return call(authRoutes.secondFactor, { body: { challenge, passkey: { ...passkey } } })
+    },
+    onSuccess: onSignedIn,
+    onError: (error) => {
+      onError(error)
+      void refetch()
+    },
+    meta: { isQuiet: true },
+  })
+  if (options === undefined || options === null || !canUsePasskeys()) return null
+  return (
+    <Button variant="outline" size="large" isBusy={use.isPending || use.isSuccess} onClick={() => use.mutate()}>
+      {text.toPasskey}
+    </Button>
   )
 }

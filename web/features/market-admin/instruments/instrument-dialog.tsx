@@ -1,21 +1,25 @@
 // Dialog to edit an instrument's settings; changed symbols must pass a preview before they are saved.
-import type { RefObject } from 'react'
-import type { FirstChart } from '#shared/chart/chart-choice.ts'
-import type { AdminInstrument } from '#shared/instruments/admin-instrument-contract.ts'
+import { type RefObject, useState, useEffect, useRef } from 'react'
+import type { FirstChart, Substitute } from '#shared/chart/chart-choice.ts'
+import { type AdminInstrument, findSettingIssue, type InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import { freeSlug } from '#shared/instruments/instruments.ts'
 import { widgetSupports, type WidgetSupport } from '#shared/chart/widget-support.ts'
-import { adminInstrumentsText as text } from '#shared/instruments/text/en-admin.ts'
+import { adminInstrumentsText as text, instrumentsText } from '#shared/instruments/text/en-admin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { SubstituteFields } from './substitute-fields.tsx'
-import { useInstrumentForm } from './use-instrument-form.ts'
-import { checkKey } from './rules.ts'
-import type { SymbolChecks } from './use-symbol-checks.ts'
-import { WidgetPreview } from './widget-preview.tsx'
+import { checkKey, settingOf, normalizeSetting, type CheckResult, type SymbolCheck } from './rules.ts'
+import { type SymbolChecks, useSymbolChecks } from './use-symbol-checks.ts'
+import { adminMarketText } from '#shared/market-admin/text/en.ts'
+import { sessionClasses } from '#shared/trading-hours/session-class.ts'
+import { issueIn } from '#shared/text/texts.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
+import { useSaveInstrument } from './instruments-query.ts'
+import { browserZone } from '#web/features/market-data/browser-zone.ts'
+import { widgetEngine } from '#web/features/chart/engines/widget.ts'
 
 interface InstrumentDialogProps {
   /** Undefined while the dialog is closed. */
@@ -130,4 +134,146 @@ function SymbolPreviews({ checks }: { readonly checks: SymbolChecks }) {
       </div>
     </div>
   )
+}
+
+const max = 4
+const hours = [
+  { value: '', label: text.unknownHours },
+  ...sessionClasses.map((value) => ({ value, label: adminMarketText.sessionClassNames[value] })),
+]
+const options = (['live', 'end-of-day'] as const).map((value) => ({ value, label: text.widgetOptions[value] }))
+
+interface SubstituteFieldsProps {
+  readonly substitutes: readonly Substitute[]
+  readonly errorOf: (field: string) => string | undefined
+  readonly onChange: (next: Substitute[]) => void
+}
+
+function SubstituteFields({ substitutes, errorOf, onChange }: SubstituteFieldsProps) {
+  const change = (at: number, part: Partial<Substitute>) =>
+    onChange(substitutes.map((substitute, index) => (index === at ? { ...substitute, ...part } : substitute)))
+  return (
+    <>
+      {substitutes.map((substitute, at) => (
+        <fieldset key={at} className="grid gap-3 rounded-panel border border-line p-3 sm:grid-cols-2">
+          <legend className="px-1 text-12 text-text-2">{text.substitute(at + 1)}</legend>
+          <TextField
+            label={text.substituteSymbol(at + 1)}
+            name={`substitutes.${at}.symbol`}
+            value={substitute.symbol}
+            error={errorOf(`substitutes.${at}.symbol`)}
+            onChange={(event) => change(at, { symbol: event.target.value })}
+          />
+          <SelectField
+            label={text.substituteWidget(at + 1)}
+            name={`substitutes.${at}.widget`}
+            options={options}
+            value={substitute.widget}
+            onChange={(event) => change(at, { widget: event.target.value as Substitute['widget'] })}
+          />
+          <TextField
+            label={text.substituteTitle(at + 1)}
+            name={`substitutes.${at}.title`}
+            maxLength={60}
+            value={substitute.title}
+            error={errorOf(`substitutes.${at}.title`)}
+            onChange={(event) => change(at, { title: event.target.value })}
+          />
+          <SelectField
+            label={text.substituteHours(at + 1)}
+            name={`substitutes.${at}.sessionClass`}
+            options={hours}
+            value={substitute.sessionClass ?? ''}
+            onChange={(event) => change(at, { sessionClass: sessionClasses.find((known) => known === event.target.value) ?? null })}
+          />
+          <div>
+            <Button variant="quiet" size="small" onClick={() => onChange(substitutes.filter((_, index) => index !== at))}>
+              {text.remove(at + 1)}
+            </Button>
+          </div>
+        </fieldset>
+      ))}
+      {substitutes.length < max && (
+        <div>
+          <Button
+            variant="outline"
+            size="small"
+            onClick={() => onChange([...substitutes, { symbol: '', title: '', widget: 'live', sessionClass: null }])}
+          >
+            {text.add}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function useInstrumentForm(row: AdminInstrument, onSaved: () => void) {
+  // Keep the initial row, also when the list behind the dialog is refetched.
+  const [base] = useState(row)
+  const [setting, setSetting] = useState<InstrumentSetting>(() => settingOf(row))
+  const [issues, setIssues] = useState<Readonly<Record<string, string>>>({})
+  const checks = useSymbolChecks(setting, settingOf(base))
+  const save = useSaveInstrument()
+  const canSave = checks.arePassed || checks.areSkipped
+  return {
+    base,
+    setting,
+    /** Error messages by field. */
+    issues,
+    checks,
+    canSave,
+    isBusy: save.isPending,
+    change: (part: Partial<InstrumentSetting>) => {
+      setSetting((before) => ({ ...before, ...part }))
+      setIssues({})
+    },
+    submit: () => {
+      const sent = normalizeSetting(setting)
+      const issue = issueIn(instrumentsText, findSettingIssue(sent, base.slug))
+      setIssues(issue === undefined ? {} : { [issue.field]: issue.message })
+      if (issue !== undefined || !canSave) return
+      const { slug, version } = base
+      save.mutate(
+        { slug, setting: sent, version, isChecked: checks.arePassed },
+        { onSuccess: onSaved, onError: (error) => setIssues(apiErrorOf(error)?.fields ?? {}) },
+      )
+    },
+  }
+}
+
+const answerMs = 10_000
+/** The frame reports missing candles only after it has loaded. */
+const settleMs = 2_000
+
+const engine = widgetEngine('iframe')
+
+interface WidgetPreviewProps {
+  readonly check: SymbolCheck
+  readonly onResult: (check: SymbolCheck, result: CheckResult) => void
+}
+
+/** Fixed symbol for the life of the component. */
+function WidgetPreview({ check, onResult }: WidgetPreviewProps) {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (host.current === null) return undefined
+    let settle: ReturnType<typeof setTimeout> | undefined
+    const timeout = setTimeout(() => onResult(check, 'no-answer'), answerMs)
+    const view = { ...check, zone: browserZone, studies: [], title: text.preview(check.symbol) }
+    const stop = engine.mount(host.current, view, (report) => {
+      clearTimeout(timeout)
+      if (report === 'loaded') settle ??= setTimeout(() => onResult(check, 'ready'), settleMs)
+      else {
+        clearTimeout(settle)
+        onResult(check, report === 'no-data' ? 'no-data' : 'no-answer')
+      }
+    })
+    return () => {
+      clearTimeout(timeout)
+      clearTimeout(settle)
+      stop()
+    }
+  }, [check, onResult])
+  return <div ref={host} className="h-56 overflow-hidden rounded-control border border-line" />
 }

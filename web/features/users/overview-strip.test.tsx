@@ -1,6 +1,6 @@
 // Bars of a small chart: the highest is full, the smallest is still visible.
 import { expect, test } from 'vitest'
-import { barHeights } from './revenue-bars.tsx'
+import { barHeights } from './overview-strip.tsx'
 
 test.each([
   [[], []],

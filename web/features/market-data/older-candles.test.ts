@@ -1,6 +1,6 @@
 // Older pages by the edition that the page after them has named.
 import { expect, test } from 'vitest'
-import { fixedPages } from './fixed-pages.ts'
+import { fixedPages } from './older-candles.ts'
 
 test('a page is asked for as the page after it names it, and otherwise by time', async () => {
   const asked: object[] = []

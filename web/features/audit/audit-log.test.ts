@@ -1,7 +1,7 @@
 // Formatting of audit log entries.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pseudoOf } from '#web/pseudo-locale.ts'
-import { auditDetailsText } from './audit-details-text.ts'
+import { auditDetailsText } from './audit-log.tsx'
 
 test.each([
   ['', ''],
@@ -50,7 +50,7 @@ test('codes are shown in the language of the page', async () => {
   })
   const { installTexts } = await import('#shared/text/texts.ts')
   installTexts((_, english) => pseudoOf(english) as object)
-  const { auditDetailsText: translated } = await import('./audit-details-text.ts')
+  const { auditDetailsText: translated } = await import('./audit-log.tsx')
   const changes = [
     { before: { status: 'pending' }, after: { status: 'paid' }, term: 'rest of the earlier term' },
     { before: { status: 'paid', role: 'user' }, after: { status: 'cancel', role: 'admin' }, by: 'an admin' },
