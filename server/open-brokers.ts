@@ -2,7 +2,7 @@
 import type { Config } from './config/config.ts'
 import type { KiteApp } from './features/brokers/types.ts'
 import type { FeedClock, FeedLog } from './features/market-data/feed.ts'
-import { kiteLogin } from './features/market-data/feeds/kite-feed.ts'
+import { kiteLogin } from './features/market-data/feeds/kite-login.ts'
 import { openAlgoCheck } from './features/market-data/feeds/openalgo-feed.ts'
 import { brokerFeed, withRejections } from './features/market-data/feeds/broker-feed.ts'
 import { memoryBus } from './features/market-data/gateway/market-bus.ts'

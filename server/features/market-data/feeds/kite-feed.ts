@@ -1,7 +1,5 @@
 // Zerodha Kite: binary prices of NSE and BSE by WebSocket, candles by HTTP. Needs a daily access token.
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { KiteLogin } from '#server/features/brokers/types.ts'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
 import { indiaDayStampMs, indiaTime, parseIndiaTime } from '#shared/base/india-time.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
@@ -59,9 +57,6 @@ const indices: Readonly<Record<string, SessionClass>> = {
 /** The last byte of a token is its segment. */
 const isIndexToken = (token: number): boolean => (token & 0xff) === 9
 
-const defaultLoginUrl = 'https://kite.zerodha.com/connect/login'
-const loginTimeoutMs = 10_000
-const sessionSchema = z.object({ data: z.object({ access_token: z.string().min(1).max(200) }) })
 const rejectionSchema = z.object({ error_type: z.string() })
 const listSchema = z.map(z.string(), z.number())
 const tokenSchema = z.coerce.number().int().positive().max(0xffff_ffff)
@@ -322,36 +317,5 @@ export function kiteFeed(options: KiteOptions): Feed {
     history: (request) => rest.history(request),
     watch: (symbol, sink) => socket.watch(symbol, sink),
     close: () => socket.close(),
-  }
-}
-
-interface KiteLoginOptions extends Pick<FeedOptions, 'restUrl' | 'clock' | 'log'> {
-  /** Zerodha's own URL if undefined. */
-  readonly loginUrl: string | undefined
-}
-
-/** Kite Connect's login for all users: the URL of the login page, and the exchange of its request token for a session. */
-export function kiteLogin({ loginUrl = defaultLoginUrl, restUrl = kiteHosts.restUrl, clock, log }: KiteLoginOptions): KiteLogin {
-  const http = new JsonHttpClient({ name: 'Zerodha', clock, log, headers: { 'x-kite-version': '3' }, timeoutMs: loginTimeoutMs })
-  return {
-    urlOf(apiKey, state) {
-      const url = new URL(loginUrl)
-      url.search = new URLSearchParams({ v: '3', api_key: apiKey, redirect_params: `state=${state}` }).toString()
-      return url.href
-    },
-    async exchange({ apiKey, apiSecret }, requestToken) {
-      const checksum = createHash('sha256')
-        .update(apiKey + requestToken + apiSecret)
-        .digest('hex')
-      const form = { api_key: apiKey, request_token: requestToken, checksum }
-      try {
-        // A request token is valid for one call, so there are no retries.
-        const answer = await http.get({ url: new URL('/session/token', restUrl), schema: sessionSchema, form, isOnce: true })
-        return { accessToken: answer.data.access_token }
-      } catch (error) {
-        if (!(error instanceof FeedError)) throw error
-        return error.kind === 'refused' ? 'refused' : 'unreachable'
-      }
-    },
   }
 }

@@ -133,7 +133,7 @@ export function openAlgoTimeMs(timestamp: unknown): number | null {
   return value < 100_000_000_000 ? value * 1000 : value
 }
 
-export function openAlgoSignIn(apiKey: string): string {
+function openAlgoSignIn(apiKey: string): string {
   return JSON.stringify({ action: 'authenticate', api_key: apiKey })
 }
 

@@ -16,7 +16,7 @@ import type { SocketLink, SocketSession } from './websocket/subscription-session
 
 export const twelveDataHosts = { restUrl: 'https://api.twelvedata.com', socketUrl: 'wss://ws.twelvedata.com' }
 
-export const twelveDataKeyReason = 'Twelve Data does not take the key; check it, and what its plan includes'
+const twelveDataKeyReason = 'Twelve Data does not take the key; check it, and what its plan includes'
 
 export interface TwelveDataOptions extends FeedOptions {
   readonly apiKey: string
@@ -75,7 +75,7 @@ export function twelveDataCall(action: 'subscribe' | 'unsubscribe', symbols: rea
 }
 
 /** Must be sent every ten seconds, or the provider disconnects. */
-export const twelveDataHeartbeat = JSON.stringify({ action: 'heartbeat' })
+const twelveDataHeartbeat = JSON.stringify({ action: 'heartbeat' })
 
 const unreadable = { datetime: '', open: NaN, high: NaN, low: NaN, close: NaN, volume: null }
 
