@@ -29,6 +29,8 @@ const [users, writesPerSecond, seconds] = [Number(values.users), Number(values.w
 const lossMinutesMax = 5
 const restoreMinutesMax = 15
 const tickMs = 50
+/** Adding a million users takes longer than any request. */
+const limits = { statementTimeoutMs: 1_800_000 }
 const log = (): void => {}
 
 interface Write {
@@ -60,9 +62,6 @@ try {
   await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 if (!drill.summarize()) process.exitCode = 1
-
-/** Adding a million users takes longer than any request. */
-const limits = { statementTimeoutMs: 1_800_000 }
 
 function openSite(dataDir: string): Promise<Database> {
   return openBesideServer({ dataDir, log, limits })
