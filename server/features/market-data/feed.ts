@@ -93,7 +93,7 @@ export interface FeedSink {
   /** The source has proved that nothing was traded since its last message: the market is quiet, the source is not broken. */
   alive?(): void
   /** A message of a minute could not be used: the minute may be incomplete, and only history can resolve it. */
-  doubt?(timeMs: number, issue?: CandleIssue): void
+  suspect?(timeMs: number, issue?: CandleIssue): void
   state(state: FeedState): void
 }
 

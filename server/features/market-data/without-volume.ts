@@ -19,7 +19,7 @@ export function feedWithoutVolume(feed: Feed): Feed {
         minute: (candle, isClosed, eventMs) => sink.minute(withoutVolume(candle), isClosed, eventMs),
         trade: (trade) => sink.trade({ ...trade, size: null, isTakerBuy: null }),
         alive: () => sink.alive?.(),
-        doubt: (timeMs, issue) => sink.doubt?.(timeMs, issue),
+        suspect: (timeMs, issue) => sink.suspect?.(timeMs, issue),
         state: (state) => sink.state(state),
       }),
   }

@@ -13,7 +13,7 @@ const usersMax = 100
 const rememberMs = 7 * dayMs
 
 export interface UserRejections {
-  /** Three days of answers are longer than a connection. */
+  /** Kept for longer than a connection: a hole is settled after three days. */
   readonly rows: RejectedRows
   /** Without the user. */
   readonly messages: RejectedMessages
@@ -58,7 +58,7 @@ function countedRows(rows: RejectedRows, messages: RejectedMessages): RejectedRo
   }
 }
 
-/** The rows of one connection: what an earlier one was answered stays hidden until this one has asked, because nothing around it is loaded. */
+/** The rows of one connection: those of an earlier one are hidden until this one requests their span, because nothing around them is loaded. */
 export interface ConnectionRows extends RejectedRows {
   /** The candles of a series are no longer loaded. */
   forget(series: string): void

@@ -20,13 +20,13 @@ const settleMs = 5 * secondMs
 /** Overlap requested before the newest minute after a cut: a connection can be dead for a while before it is detected. */
 const overlapMs = 2 * minuteMs
 /** Minutes before a source became live that are requested once more when they are final. */
-const secondLookMs = 4 * minuteMs
+const recheckMs = 4 * minuteMs
 /** A message about an older minute is not believed to be about it. */
 const suspectMaxAgeMs = 15 * minuteMs
 /** Older stored minutes are not continued in one go. */
 const longestFillMs = 60 * dayMs
 /** Maximum history requests for a missing minute, and retries after errors. */
-const looksMax = 4
+const rechecksMax = 4
 const errorsMax = 10
 
 /** One way to get a series; the first working one is used. */
@@ -94,7 +94,7 @@ export class GapFiller {
   /** Start of what is still missing; undefined if nothing is. */
   #missingMs: number | undefined
   #isFilling = false
-  #isLooking = false
+  #isRechecking = false
   readonly #suspects = new SuspectMinutes()
   /** Up to here nothing was missing at some point. */
   #completeMs: number | undefined
@@ -129,9 +129,9 @@ export class GapFiller {
     if (covered !== undefined) this.#options.onCovered(covered)
     if (covered !== undefined && !this.#isStream) this.#unsureMs = covered.toMs
     this.#options.minutes.suspect(timeMs, timeMs)
-    if (this.#isFilling || this.#isLooking) return
+    if (this.#isFilling || this.#isRechecking) return
     this.#liveFromMs = undefined
-    this.#lookAgain(timeMs, this.#life.signal).catch((error: unknown) =>
+    this.#recheck(timeMs, this.#life.signal).catch((error: unknown) =>
       this.#options.log('minute not requested again', { reason: String(error) }),
     )
   }
@@ -163,7 +163,7 @@ export class GapFiller {
   async #fill(signal: AbortSignal): Promise<void> {
     this.#liveFromMs = undefined
     this.#isFilling = true
-    this.#isLooking = false
+    this.#isRechecking = false
     const liveMs = floorMinute(this.#options.clock.now())
     const missingMs = this.#missingSince()
     this.#options.minutes.suspect(Math.min(missingMs ?? liveMs, liveMs), liveMs)
@@ -183,7 +183,7 @@ export class GapFiller {
     this.#isFilling = false
     this.#completeMs = liveMs
     this.#options.onFilled()
-    await this.#lookAgain(liveMs, signal)
+    await this.#recheck(liveMs, signal)
   }
 
   /** Where history starts that is not stored yet; if nothing is stored, the first received minute is the first known one. */
@@ -196,7 +196,7 @@ export class GapFiller {
     this.#hasOlder = storedMs !== undefined
     const nowMs = clock.now()
     // The newest stored minutes may have been fetched before the source had finalised them.
-    const fromMs = storedMs === undefined ? nowMs - backfillMinutes * minuteMs : storedMs - secondLookMs
+    const fromMs = storedMs === undefined ? nowMs - backfillMinutes * minuteMs : storedMs - recheckMs
     return floorMinute(Math.max(fromMs, nowMs - longestFillMs))
   }
 
@@ -289,23 +289,23 @@ export class GapFiller {
    * requested, as may those of which a message could not be used. Until they are requested again the clock does not
    * close them.
    */
-  async #lookAgain(liveMs: number, signal: AbortSignal): Promise<void> {
+  async #recheck(liveMs: number, signal: AbortSignal): Promise<void> {
     const { clock, minutes } = this.#options
-    this.#isLooking = true
+    this.#isRechecking = true
     const suspects = (): readonly number[] => [...minutes.suspects(), ...this.#suspects.list()]
     let confirmedMs: number | undefined
-    for (let look = 1; look <= looksMax; look += 1) {
+    for (let check = 1; check <= rechecksMax; check += 1) {
       const firstMs = Math.min(liveMs, ...this.#suspects.list())
       const endMs = Math.max(liveMs, ...suspects()) + minuteMs
-      await wait(clock, Math.max(endMs + settleMs - clock.now(), look === 1 ? 0 : 2 * look * settleMs), signal)
+      await wait(clock, Math.max(endMs + settleMs - clock.now(), check === 1 ? 0 : 2 * check * settleMs), signal)
       const isCovering = this.#isStream || this.#suspects.list().length > 0
-      const isDone = await this.#load(firstMs - secondLookMs, endMs, { signal, errorsAllowed: errorsMax, isCovering })
+      const isDone = await this.#load(firstMs - recheckMs, endMs, { signal, errorsAllowed: errorsMax, isCovering })
       if (signal.aborted) return
       if (isDone) this.#suspects.settle((confirmedMs = endMs))
       this.#options.onChange()
       if (!isDone || suspects().length === 0) break
     }
-    this.#isLooking = false
+    this.#isRechecking = false
     minutes.accept()
     // Without history the partial minute may stay wrong. A minute still suspect is a hole, which is requested later.
     const sureMs = this.#isStream ? (confirmedMs ?? liveMs + minuteMs) : (this.#unsureMs ?? liveMs)

@@ -14,7 +14,7 @@ export interface StreamMessage {
   /** When the source made it, on its own clock; undefined if it does not say so. */
   readonly eventMs: number | undefined
   /** Whether it says anything new. */
-  readonly isNews: boolean
+  readonly isNew: boolean
 }
 
 export interface LivenessOptions {
@@ -60,10 +60,10 @@ export class Liveness {
    * Whether a message proves that the source is alive: it is newer than all before, is about the minute in which it was
    * made, and not about long ago.
    */
-  isProof({ timeMs, eventMs, isNews }: StreamMessage): boolean {
+  isProof({ timeMs, eventMs, isNew }: StreamMessage): boolean {
     const madeMs = eventMs ?? timeMs + minuteMs
     const isLate = this.#isStream && this.#options.clock.now() - madeMs > messageLagMaxMs
-    const isAdvance = eventMs === undefined ? isNews : eventMs > this.#eventMs && timeMs > eventMs - 2 * minuteMs
+    const isAdvance = eventMs === undefined ? isNew : eventMs > this.#eventMs && timeMs > eventMs - 2 * minuteMs
     this.#eventMs = Math.max(this.#eventMs, eventMs ?? -Infinity)
     return isAdvance && !isLate
   }

@@ -8,7 +8,7 @@ import { MinuteBuffer } from '../minute-buffer.ts'
 const closeGraceMs = 2 * secondMs
 const lagMaxMs = 90_000
 const startDelaysMax = 5
-/** Minutes kept to distinguish duplicates from corrections. */
+/** Minutes cached to distinguish duplicates from corrections. */
 export const rememberedMinutes = 1_500
 
 export interface FollowedMinute {
@@ -34,7 +34,7 @@ export class SourceMinutes {
   #evictedMs = Number.NEGATIVE_INFINITY
   #suspect: { fromMs: number; toMs: number } | undefined
 
-  /** The stream updated a minute, finally or so far. Returns whether that is news. */
+  /** The stream updated a minute, finally or so far; a late update of a final minute is dropped. Returns whether it changed anything. */
   receive(candle: Candle, isFinal: boolean, nowMs: number): boolean {
     const { timeMs } = candle
     // A duplicate of an evicted minute looks like an update.
@@ -93,15 +93,15 @@ export class SourceMinutes {
 
   /** New and changed minutes since the last call, ascending. */
   drain(): FollowedMinute[] {
-    const news: FollowedMinute[] = []
+    const minutes: FollowedMinute[] = []
     for (const entry of this.#entries.drain()) {
       const { candle, isClosed, emitted } = entry
       if (emitted !== undefined && emitted.isClosed === isClosed && isEmitted(candle, emitted)) continue
       entry.emitted = { candle, isClosed }
-      news.push(entry.emitted)
+      minutes.push(entry.emitted)
     }
     this.#evictOld()
-    return news
+    return minutes
   }
 
   /** Newest timestamp from the stream. */

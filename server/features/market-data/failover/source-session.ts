@@ -106,7 +106,7 @@ export class SourceSession {
         this.#isProved = true
         if (!this.#isBuffering) this.#liveness.prove()
       },
-      doubt: (timeMs, issue) => this.#reject(timeMs, issue),
+      suspect: (timeMs, issue) => this.#reject(timeMs, issue),
       state: (state) => this.#change(state),
     })
     if (this.#isOver) stopWatching()
@@ -197,8 +197,8 @@ export class SourceSession {
       if (!this.#hasReceived && candle.timeMs > nowMs) this.#minutes.suspect(candle.timeMs, candle.timeMs)
       this.#hasReceived = true
       // Generated prices stand still while they wait for a clock that was set back.
-      const isNews = this.#minutes.receive(candle, isFinal, nowMs) || this.#options.candidate.feed.now !== undefined
-      if (!this.#liveness.isProof({ timeMs: candle.timeMs, eventMs, isNews }) || this.#isBuffering) continue
+      const isNew = this.#minutes.receive(candle, isFinal, nowMs) || this.#options.candidate.feed.now !== undefined
+      if (!this.#liveness.isProof({ timeMs: candle.timeMs, eventMs, isNew }) || this.#isBuffering) continue
       isAlive = true
       for (const minute of this.#liveness.missedBefore(candle.timeMs)) this.#filler.suspect(minute)
     }

@@ -17,7 +17,7 @@ const intervals = { '1m': '1m', '1h': '1h', '1D': '1d' } as const
 const socketLimits = {
   // The provider disconnects at 5, and our pings count.
   messagesPerSecond: 4,
-  mostSymbols: 1000,
+  symbolsMax: 1000,
   // It pings every 20 s and updates each minute every 2 s.
   silenceMs: 30_000,
   // The provider disconnects after 24 h.

@@ -21,7 +21,7 @@ const pagesMax = 5
 /** Recent sequence numbers of trades kept to detect duplicates. */
 const tradeIdsMax = 5000
 /** We subscribe to the heartbeat of every product, which is sent each second. */
-const socketLimits = { messagesPerSecond: 8, mostSymbols: 100, silenceMs: 15_000 }
+const socketLimits = { messagesPerSecond: 8, symbolsMax: 100, silenceMs: 15_000 }
 
 export interface NumberedTrade extends Trade {
   readonly id: number

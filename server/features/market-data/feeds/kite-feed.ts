@@ -37,7 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const socketLimits = {
   messagesPerSecond: 5,
-  mostSymbols: 3000,
+  symbolsMax: 3000,
   // A heartbeat arrives every second.
   silenceMs: 15_000,
 }
@@ -286,7 +286,7 @@ class KiteSession implements SocketSession {
     for (let count = 0; count < refusedCount; count += 1) this.#link.log('Zerodha: a packet that cannot be used')
     for (const token of suspect) {
       const symbol = this.#symbolByToken.get(token)
-      if (symbol !== undefined) this.#link.doubt(symbol, Number.NaN, 'not-positive')
+      if (symbol !== undefined) this.#link.suspect(symbol, Number.NaN, 'not-positive')
     }
   }
 }

@@ -32,8 +32,8 @@ export function kiteLogin({ loginUrl = defaultLoginUrl, restUrl = kiteHosts.rest
       const form = { api_key: apiKey, request_token: requestToken, checksum }
       try {
         // A request token is valid for one call, so there are no retries.
-        const answer = await http.get({ url: new URL('/session/token', restUrl), schema: sessionSchema, form, isOnce: true })
-        return { accessToken: answer.data.access_token }
+        const { data } = await http.get({ url: new URL('/session/token', restUrl), schema: sessionSchema, form, isOnce: true })
+        return { accessToken: data.access_token }
       } catch (error) {
         if (!(error instanceof FeedError)) throw error
         return error.kind === 'refused' ? 'refused' : 'unreachable'

@@ -30,7 +30,7 @@ const candlesMax = 720
 /** One for the forming candle, and one in case a candle ends meanwhile. */
 const reachMs = Object.fromEntries(historySteps.map((step) => [step, (candlesMax - 2) * stepMs[step]]))
 /** It sends a heartbeat every second without other messages. */
-const socketLimits = { messagesPerSecond: 5, mostSymbols: 200, silenceMs: 15_000 }
+const socketLimits = { messagesPerSecond: 5, symbolsMax: 200, silenceMs: 15_000 }
 const busyPauseMs = 5000
 /** One call per second is allowed, so this is also the duration in seconds. */
 const callsMax = 40

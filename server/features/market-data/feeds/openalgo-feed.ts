@@ -29,7 +29,7 @@ export interface OpenAlgoOptions extends FeedOptions {
 
 const socketLimits = {
   messagesPerSecond: 10,
-  mostSymbols: 1000,
+  symbolsMax: 1000,
   // It pings every 20 s.
   silenceMs: 50_000,
 }
@@ -290,14 +290,14 @@ function session(link: SocketLink, apiKey: string, quotes: QuoteTrades): SocketS
     quotes.emit(link, symbol, { price, dayVolume, timeMs })
   }
 
-  /** Skipped for its symbol; as it may hide a trade, the next one is marked doubtful. */
+  /** Skipped for its symbol; as it may hide a trade, the next one is suspect. */
   function skip(message: Extract<OpenAlgoMessage, { type: 'unusable' }>): void {
     const symbol = writeOpenAlgoSymbol(message)
     if (!subscribed.has(symbol)) return
     link.log('OpenAlgo: a quote that cannot be used', { symbol })
     if (message.isEmpty) return
     quotes.cut(symbol)
-    link.doubt(symbol, Number.NaN)
+    link.suspect(symbol, Number.NaN)
   }
 
   return {

@@ -68,7 +68,7 @@ function holesOf(checked: readonly CheckedRow[], request: HistoryRequest, at: Ro
   return disjoint(found.filter(({ span }) => span.fromMs < span.toMs))
 }
 
-/** The next known timestamp after each place. */
+/** The next known timestamp after each row. */
 function followers(stamps: readonly (number | undefined)[]): readonly (number | undefined)[] {
   let next: number | undefined
   return stamps

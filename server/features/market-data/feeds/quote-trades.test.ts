@@ -9,7 +9,7 @@ const noonMs = Date.UTC(2026, 10, 20, 6, 30)
 
 type Step = 'cut' | 'live' | readonly [atMs: number, price: number, dayVolume: number | null, timeMs?: number | null]
 
-/** Sizes derived from quotes that arrive `atMs` after noon, with a question mark if in doubt. */
+/** Sizes derived from quotes that arrive `atMs` after noon, with a question mark if suspect. */
 function sizesOf(...steps: readonly Step[]): (number | null | string)[] {
   const clock = manualClock(noonMs)
   const quotes = new QuoteTrades(() => clock.now())
@@ -25,8 +25,8 @@ function sizesOf(...steps: readonly Step[]): (number | null | string)[] {
     }
     const [atMs, price, dayVolume, timeMs = noonMs + atMs] = step
     clock.advance(noonMs + atMs - clock.now())
-    const { trade, isDoubtful } = quotes.read('NSE:RELIANCE', { price, dayVolume, timeMs })
-    sizes.push(isDoubtful ? `${trade?.size ?? 'nothing'}?` : trade === null ? 'nothing' : trade.size)
+    const { trade, isSuspect } = quotes.read('NSE:RELIANCE', { price, dayVolume, timeMs })
+    sizes.push(isSuspect ? `${trade?.size ?? 'nothing'}?` : trade === null ? 'nothing' : trade.size)
   }
   return sizes
 }
@@ -80,9 +80,9 @@ describe('a gap between quotes', () => {
       ['live', [0, 100, 900], 'cut', [minuteMs, 101, 990], [minuteMs + 1000, 102, 995]],
       [0, '0?', 5],
     ],
-    ['is no doubt for the minute in which history is asked', ['live', [0, 100, 900], 'cut', 'live', [59_000, 101, 990]], [0, 90]],
+    ['is not suspect in the minute in which history is requested', ['live', [0, 100, 900], 'cut', 'live', [59_000, 101, 990]], [0, 90]],
     [
-      'is reported as doubtful only once',
+      'is reported as suspect only once',
       ['live', [0, 100, 900], 'cut', [minuteMs, 101, 990], 'live', [minuteMs + 1000, 101, 991]],
       [0, '0?', 1],
     ],
@@ -173,6 +173,6 @@ describe('any continuous stream', () => {
     const quotes = new QuoteTrades(() => noonMs)
     quotes.read('X', { price: 100, dayVolume: 10, timeMs: null })
     quotes.forget('X')
-    expect(quotes.read('X', { price: 101, dayVolume: 90, timeMs: null })).toMatchObject({ trade: { size: 0 }, isDoubtful: true })
+    expect(quotes.read('X', { price: 101, dayVolume: 90, timeMs: null })).toMatchObject({ trade: { size: 0 }, isSuspect: true })
   })
 })

@@ -16,7 +16,7 @@ export interface QuoteReading {
   /** Null if the quote has nothing new. */
   readonly trade: Trade | null
   /** Volume of this or the previous minute may be missing or misplaced; only history can resolve it. */
-  readonly isDoubtful: boolean
+  readonly isSuspect: boolean
 }
 
 interface Known {
@@ -34,7 +34,7 @@ const sessionGapMs = 30 * minuteMs
 /** A time this far ahead is a provider bug, such as Indian time sent as UTC. */
 const aheadMaxMs = hourMs
 
-const nothing: QuoteReading = { trade: null, isDoubtful: false }
+const nothing: QuoteReading = { trade: null, isSuspect: false }
 const minuteOf = (ms: number): number => Math.floor(ms / minuteMs)
 
 function differenceOf(known: Known | undefined, dayVolume: number, timeMs: number): Difference {
@@ -73,27 +73,27 @@ export class QuoteTrades {
     const isSnapshot = known === undefined || known.isCut
     if (isSnapshot && (isLate || minuteOf(timeMs) !== minuteOf(nowMs))) return nothing
     // Two quotes of the same instant out of order: the last price is ambiguous.
-    if (difference === 'disorder' && timeMs === known?.timeMs) return { trade: null, isDoubtful: true }
+    if (difference === 'disorder' && timeMs === known?.timeMs) return { trade: null, isSuspect: true }
     const size = typeof difference === 'number' || difference === null ? difference : 0
     const isSame = known !== undefined && price === known.price
     if (isSame && (size === 0 || (size === null && timeMs === known.timeMs)) && difference !== 'unknown') return nothing
     const isCovered = minuteOf(timeMs) <= minuteOf(this.#liveBySymbol.get(symbol) ?? -Infinity)
     return {
       trade: { timeMs, price, size, isTakerBuy: null },
-      isDoubtful: difference === 'disorder' || (difference === 'unknown' && !isCovered),
+      isSuspect: difference === 'disorder' || (difference === 'unknown' && !isCovered),
     }
   }
 
   /** Emits the trade of a quote to the listeners of its symbol; requests a resync if a volume may be wrong. */
   emit(link: SocketLink, symbol: string, quote: CumulativeQuote): void {
-    const { trade, isDoubtful } = this.read(symbol, quote)
+    const { trade, isSuspect } = this.read(symbol, quote)
     if (trade !== null) link.trade(symbol, trade)
-    if (!isDoubtful) return
+    if (!isSuspect) return
     this.live(symbol)
     link.resync(symbol)
   }
 
-  /** History is requested up to the end of the current minute, so earlier doubt is cleared. */
+  /** History is requested up to the end of the current minute, so earlier suspicion is cleared. */
   live(symbol: string): void {
     this.#liveBySymbol.set(symbol, this.#now())
   }

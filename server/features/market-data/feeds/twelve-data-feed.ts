@@ -31,7 +31,7 @@ const heartbeatMs = 10_000
 const socketLimits = {
   // The provider accepts 100 per minute.
   messagesPerSecond: 1,
-  mostSymbols: 1000,
+  symbolsMax: 1000,
   // Our heartbeats are answered every ten seconds.
   silenceMs: 30_000,
 }

@@ -313,7 +313,7 @@ class YahooPolls {
     for (const candle of candles) {
       const issue = findCandleIssue(candle, this.#clock.now())
       if (issue !== null) {
-        for (const sink of poll.sinks) sink.doubt?.(candle.timeMs, issue)
+        for (const sink of poll.sinks) sink.suspect?.(candle.timeMs, issue)
         continue
       }
       const isClosed = candle.timeMs + stepMs['1m'] <= completeUntilMs

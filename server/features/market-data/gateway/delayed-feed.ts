@@ -49,7 +49,7 @@ function poll({ history, symbol, sink, clock, delayMs }: Polling): () => void {
       if (stopped.signal.aborted) return
       if (!isLive) sink.state({ kind: 'live' })
       isLive = true
-      for (const { span, issue } of rejected) sink.doubt?.(span.fromMs, issue)
+      for (const { span, issue } of rejected) sink.suspect?.(span.fromMs, issue)
       for (const candle of candles) sink.minute(candle, true)
       fromMs = (candles.at(-1)?.timeMs ?? fromMs - minuteMs) + minuteMs
     } catch (error) {

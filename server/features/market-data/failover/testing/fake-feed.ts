@@ -23,7 +23,7 @@ export interface FakeFeed extends Feed {
   /** Sends any state of a minute with a time of the message. */
   say(minute: Candle, eventMs: number): void
   /** Reports a message of a minute that it could not use. */
-  doubt(timeMs: number): void
+  suspect(timeMs: number): void
   /** Proves that nothing was traded since the last trade. */
   prove(): void
   /** The expected minutes with timestamps in [fromMs, toMs). */
@@ -108,7 +108,7 @@ export function fakeFeed({ source, live, clock, saysClosed = true }: FakeOptions
       for (const sink of sinks) sink.state({ kind: 'refused', reason: 'the key is wrong' })
     },
     say: (minute, eventMs) => send((sink) => sink.minute(minute, false, eventMs)),
-    doubt: (timeMs) => send((sink) => sink.doubt?.(timeMs)),
+    suspect: (timeMs) => send((sink) => sink.suspect?.(timeMs)),
     prove: () => send((sink) => sink.alive?.()),
     truth,
     async history({ fromMs, toMs }) {

@@ -9,7 +9,7 @@ import { ResilientWebsocket } from './resilient-websocket.ts'
 import { manualClock, settle } from '../testing/manual-clock.ts'
 
 const startMs = Date.parse('2026-11-20T06:30:00Z')
-const limits: SocketLimits = { messagesPerSecond: 4, mostSymbols: 30, silenceMs: 30_000, renewAfterMs: 3_600_000 }
+const limits: SocketLimits = { messagesPerSecond: 4, symbolsMax: 30, silenceMs: 30_000, renewAfterMs: 3_600_000 }
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -108,7 +108,7 @@ async function provider(options: { limits?: Partial<SocketLimits>; intake?: Inta
 
 describe('rejections', () => {
   test('a symbol beyond the limit of one connection', async () => {
-    const { watch, pass } = await provider({ limits: { mostSymbols: 2 } })
+    const { watch, pass } = await provider({ limits: { symbolsMax: 2 } })
     const all = ['A', 'B', 'C'].map(watch)
     await pass(1000)
     expect(all.map(({ states }) => states.at(-1))).toMatchObject([

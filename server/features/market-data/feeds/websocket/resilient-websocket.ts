@@ -77,7 +77,7 @@ export class ResilientWebsocket {
     this.#outage = undefined
     const known = (symbol: string) => session.pending.has(symbol) || session.accepted.has(symbol) || session.refused.has(symbol)
     const missing = [...this.#watched.keys()].filter((symbol) => !known(symbol))
-    const freeCount = Math.max(0, this.#options.limits.mostSymbols - session.pending.size - session.accepted.size)
+    const freeCount = Math.max(0, this.#options.limits.symbolsMax - session.pending.size - session.accepted.size)
     const fullReason = `${this.#options.name} has no room for more symbols on one connection`
     for (const symbol of missing.slice(freeCount)) this.#reject(session, symbol, fullReason)
     if (missing.length > 0 && freeCount > 0) session.subscribe(missing.slice(0, freeCount))
@@ -127,7 +127,7 @@ export class ResilientWebsocket {
       minute: (symbol, candle, isDone, eventMs) => each(symbol, (sink) => sink.minute(candle, isDone, eventMs)),
       trade: (symbol, trade) => each(symbol, (sink) => sink.trade(trade)),
       alive: (symbol) => each(symbol, (sink) => sink.alive?.()),
-      doubt: (symbol, timeMs, issue) => each(symbol, (sink) => sink.doubt?.(timeMs, issue)),
+      suspect: (symbol, timeMs, issue) => each(symbol, (sink) => sink.suspect?.(timeMs, issue)),
       resync: (symbol) => {
         if (owner(symbol)?.state.kind === 'live') this.#notify(symbol, { kind: 'live' })
       },

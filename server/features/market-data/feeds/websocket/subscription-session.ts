@@ -21,7 +21,7 @@ export interface SocketLink {
   /** The provider has proved that nothing happened to this symbol since its last message. */
   alive(symbol: string): void
   /** A message of this symbol could not be used; NaN if its time is unknown. */
-  doubt(symbol: string, timeMs: number, issue?: CandleIssue): void
+  suspect(symbol: string, timeMs: number, issue?: CandleIssue): void
   /** Data of this symbol was missed: its listeners get `live` again and request history. */
   resync(symbol: string): void
   /** The provider will end this connection soon: it is replaced without an interruption. */
@@ -46,7 +46,7 @@ export interface SocketSession {
 
 export type SocketLimits = ConnectionOptions['limits'] & {
   /** Maximum symbols per connection; more are rejected. */
-  readonly mostSymbols: number
+  readonly symbolsMax: number
   /** Age at which a connection is replaced, below the provider's own limit; undefined if it has none. */
   readonly renewAfterMs?: number
 }

@@ -57,7 +57,7 @@ export interface WebsocketConnection {
 
 const dialTimeoutMs = 10_000
 /** History comes over HTTP, so stream frames are never larger. */
-const mostBytesOfFrame = 4 * 1024 * 1024
+const frameBytesMax = 4 * 1024 * 1024
 
 /** A queue that runs at most the given number of frames per second. */
 function paced(perSecond: number, clock: FeedClock, run: (frame: string | Buffer) => void) {
@@ -110,7 +110,7 @@ function open(options: ConnectionOptions): WebSocket {
   const { url, headers, intake } = options
   return new WebSocket(url, {
     headers: { ...headers },
-    maxPayload: intake?.bytesOfMessageMax ?? mostBytesOfFrame,
+    maxPayload: intake?.bytesOfMessageMax ?? frameBytesMax,
     // A few compressed bytes would become megabytes.
     perMessageDeflate: intake === undefined,
     ...agentOptions(options),
