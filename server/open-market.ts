@@ -79,7 +79,7 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
       await Promise.all([...feeds.values(), demo].map((feed) => feed.close()))
     })
   }
-  opened.defer(await watchCalendars({ db, after: (delayMs, run) => clock.after(delayMs, run), onError }))
+  opened.defer(await watchCalendars(db, clock, onError))
   const setup: MarketSetup = {
     hasDemo: config.market.hasDemo,
     firstChart: config.market.firstChart,

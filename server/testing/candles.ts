@@ -1,6 +1,6 @@
 // Candles for tests: an in-memory store, and generated minutes.
 import { spansOfCandles, type CandleKey, type CandleStore } from '#server/features/market-data/store/candle-store.ts'
-import type { Coverage } from '#server/features/market-data/history-steps.ts'
+import type { Coverage } from '#server/features/market-data/coverage.ts'
 import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { resample } from '#shared/candles/resample.ts'

@@ -64,24 +64,22 @@ export async function storeCalendarLists(
   })
 }
 
-export interface CalendarWatchOptions {
-  readonly db: Db
+interface Clock {
   /** Calls once after a delay; returns the function that cancels it. */
-  readonly after: (delayMs: number, run: () => Promise<void>) => () => void
-  readonly onError: (error: unknown) => void
+  after(delayMs: number, run: () => Promise<void>): () => void
 }
 
 /** Resolves once the lists are applied; returns the function that ends the watch. */
-export async function watchCalendars({ db, after, onError }: CalendarWatchOptions): Promise<() => void> {
+export async function watchCalendars(db: Db, clock: Clock, onError: (error: unknown) => void): Promise<() => void> {
   const look = calendarReader(db)
   let isOver = false
   let cancel: () => void = () => undefined
   async function again(): Promise<void> {
     await look().catch(onError)
-    if (!isOver) cancel = after(everyMs, again)
+    if (!isOver) cancel = clock.after(everyMs, again)
   }
   await look()
-  cancel = after(everyMs, again)
+  cancel = clock.after(everyMs, again)
   return () => {
     isOver = true
     cancel()

@@ -39,15 +39,9 @@ interface Deps {
   readonly brokerMarketOf: BrokerMarketOf
 }
 
-export interface ChartService {
-  /** The chart configuration; rejects with `not-found` for an unknown slug and `forbidden` for one that needs premium. */
-  config(viewer: User, slug: string): Promise<ChartConfig>
-  settings(userId: string): Promise<ChartFlags>
-  /** Replaces the toggles and returns them as stored. */
-  saveSettings(userId: string, flags: ChartFlags): Promise<ChartFlags>
-}
+export type ChartService = ReturnType<typeof chartService>
 
-export function chartService({ db, now, onError, settings, market, views, brokerMarketOf }: Deps): ChartService {
+export function chartService({ db, now, onError, settings, market, views, brokerMarketOf }: Deps) {
   const flagsOfUsers = new RevalidatedValues(usersMax, (userId) => ({ read: () => readChartFlags(db, userId), freshMs: 0, now, onError }))
   const settledRows = new RevalidatedValues(instruments.length, (series) => ({
     read: () => readSettledRows(db, series),
@@ -65,7 +59,8 @@ export function chartService({ db, now, onError, settings, market, views, broker
   }
 
   return {
-    async config(viewer, slug) {
+    /** The chart configuration; rejects with `not-found` for an unknown slug and `forbidden` for one that needs premium. */
+    async config(viewer: User, slug: string): Promise<ChartConfig> {
       const instrument = entitledInstrument(viewer, slug, (known) => settings.isHidden(known))
       const { label, name, note } = instrument
       const { symbol, widget, substitutes, firstChart } = await settings.of(instrument)
@@ -80,8 +75,9 @@ export function chartService({ db, now, onError, settings, market, views, broker
       const studies = hasPremium(viewer) ? studiesOf(await flagsOfUsers.of(viewer._id).get()) : []
       return { slug: instrument.slug, label, name, ...shown, calendars: appliedCalendarLists(), note, studies, nowMs: now() }
     },
-    settings: (userId) => readChartFlags(db, userId),
-    async saveSettings(userId, flags) {
+    settings: (userId: string): Promise<ChartFlags> => readChartFlags(db, userId),
+    /** Replaces the toggles and returns them as stored. */
+    async saveSettings(userId: string, flags: ChartFlags): Promise<ChartFlags> {
       await writeChartFlags(db, userId, flags, new Date(now()))
       await flagsOfUsers.of(userId).reload()
       return flags

@@ -9,32 +9,27 @@ import { readSettings, type SettingRow } from './repository.ts'
 /** Delay until changes by another process are visible. */
 const freshMs = 5_000
 
-export interface InstrumentSettings {
-  /** The setting of an instrument, at most five seconds old while the database answers. */
-  of(instrument: Instrument): Promise<KnownSetting>
-  hidden(): Promise<string[]>
-  /** From the cache; refreshes it in the background if it is old. */
-  isHidden(slug: string): boolean
-  /** Reloads after a change by this process, so that the next call sees it. */
-  reload(): Promise<void>
-}
+export type InstrumentSettings = ReturnType<typeof instrumentSettings>
 
 export type KnownSetting = InstrumentSetting & { readonly version: number }
 
-export interface SettingsDeps {
+interface Deps {
   readonly db: Db
   readonly now: () => number
   readonly onError: (error: unknown) => void
 }
 
-export function instrumentSettings({ db, now, onError }: SettingsDeps): InstrumentSettings {
+export function instrumentSettings({ db, now, onError }: Deps) {
   const read = async () => new Map((await readSettings(db)).map((row) => [row.slug, row]))
   const rows = new RevalidatedValue({ read, freshMs, now, onError })
   return {
-    of: async (instrument) => settingOf(instrument, (await rows.get()).get(instrument.slug)),
-    hidden: async () => [...(await rows.get()).values()].filter((row) => row.is_hidden).map(({ slug }) => slug),
-    isHidden: (slug) => rows.latest?.get(slug)?.is_hidden === true,
-    reload: () => rows.reload(),
+    /** The setting of an instrument, at most five seconds old while the database answers. */
+    of: async (instrument: Instrument): Promise<KnownSetting> => settingOf(instrument, (await rows.get()).get(instrument.slug)),
+    hidden: async (): Promise<string[]> => [...(await rows.get()).values()].filter((row) => row.is_hidden).map(({ slug }) => slug),
+    /** From the cache; refreshes it in the background if it is old. */
+    isHidden: (slug: string): boolean => rows.latest?.get(slug)?.is_hidden === true,
+    /** Reloads after a change by this process, so that the next call sees it. */
+    reload: (): Promise<void> => rows.reload(),
   }
 }
 

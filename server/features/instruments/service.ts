@@ -38,17 +38,11 @@ export interface SettingChange extends InstrumentSetting {
   readonly isChecked: boolean
 }
 
-export interface InstrumentsService {
-  list(): Promise<InstrumentList>
-  /** Slugs of the hidden instruments. */
-  hidden(): Promise<string[]>
-  /** @throws AppError forbidden (old password check), not-found, invalid (a rule of the setting), conflict (`version` is not the latest) */
-  save(editor: InstrumentEditor, slug: string, change: SettingChange): Promise<void>
-}
+export type InstrumentsService = ReturnType<typeof instrumentsService>
 
-export function instrumentsService({ db, market, views, settings, now }: Deps): InstrumentsService {
+export function instrumentsService({ db, market, views, settings, now }: Deps) {
   return {
-    async list() {
+    async list(): Promise<InstrumentList> {
       const rows = new Map((await readSettings(db)).map((row) => [row.slug, row]))
       const facts = seriesFactsOf(market, views)
       const list = instruments.map((instrument): AdminInstrument => {
@@ -69,9 +63,11 @@ export function instrumentsService({ db, market, views, settings, now }: Deps): 
       return { nowMs: facts.nowMs, firstChart: market.setup.firstChart, instruments: list }
     },
 
-    hidden: () => settings.hidden(),
+    /** Slugs of the hidden instruments. */
+    hidden: (): Promise<string[]> => settings.hidden(),
 
-    async save(editor, slug, { version, isChecked, ...setting }) {
+    /** @throws AppError forbidden (old password check), not-found, invalid (a rule of the setting), conflict (`version` is not the latest) */
+    async save(editor: InstrumentEditor, slug: string, { version, isChecked, ...setting }: SettingChange): Promise<void> {
       requireRecentPassword(editor, now())
       const instrument = findInstrument(slug)
       if (instrument === undefined) throw new AppError('not-found', 'instruments.unknown')

@@ -2,12 +2,7 @@
 import { minuteMs } from '#shared/base/durations.ts'
 import type { FeedClock, FeedLog } from './feed.ts'
 
-export interface CountedLog {
-  /** Logs or counts; the details are those of the latest occurrence, plus `count`. */
-  readonly log: FeedLog
-  /** Flushes pending counts and ends the intervals. */
-  readonly stop: () => void
-}
+export type CountedLog = ReturnType<typeof countedLog>
 
 interface Counted {
   count: number
@@ -15,7 +10,7 @@ interface Counted {
   cancel: () => void
 }
 
-export function countedLog(options: { readonly clock: FeedClock; readonly log: FeedLog; readonly intervalMs?: number }): CountedLog {
+export function countedLog(options: { readonly clock: FeedClock; readonly log: FeedLog; readonly intervalMs?: number }) {
   const { clock, log, intervalMs = minuteMs } = options
   const lines = new Map<string, Counted>()
 
@@ -36,7 +31,8 @@ export function countedLog(options: { readonly clock: FeedClock; readonly log: F
   }
 
   return {
-    log(line, details) {
+    /** Logs or counts; the details are those of the latest occurrence, plus `count`. */
+    log(line: string, details?: Readonly<Record<string, unknown>>): void {
       const known = lines.get(line)
       if (known !== undefined) {
         known.count += 1
@@ -48,7 +44,8 @@ export function countedLog(options: { readonly clock: FeedClock; readonly log: F
       write(line, one)
       rest(line, one)
     },
-    stop() {
+    /** Flushes pending counts and ends the intervals. */
+    stop(): void {
       for (const [line, one] of lines) {
         one.cancel()
         write(line, one)

@@ -28,31 +28,26 @@ export interface DrawingsState {
   readonly drawings: readonly Drawing[]
 }
 
-export interface WorkspaceService {
-  read(owner: Owner): Promise<WorkspaceState>
-  /** Returns the new version. Throws `too-large`, and `conflict` if the replaced version is not the stored one. */
-  save(owner: Owner, state: WorkspaceState): Promise<number>
-  /** Throws `not-found` for an unknown instrument and `forbidden` for one that needs premium; likewise `saveDrawings`. */
-  drawings(owner: Owner, slug: string): Promise<DrawingsState>
-  saveDrawings(owner: Owner, slug: string, state: DrawingsState): Promise<number>
-}
+export type WorkspaceService = ReturnType<typeof workspaceService>
 
-export function workspaceService({ db, now }: Deps): WorkspaceService {
+export function workspaceService({ db, now }: Deps) {
   const save = (version: number, value: unknown) => ({ version, json: JSON.stringify(value), at: new Date(now()) })
   return {
-    async read(owner) {
+    async read(owner: Owner): Promise<WorkspaceState> {
       const { version, value } = await readWorkspaceRow(db, owner._id)
       return { version, workspace: readWorkspace(value) }
     },
-    async save(owner, { version, workspace }) {
+    /** Returns the new version. Throws `too-large`, and `conflict` if the replaced version is not the stored one. */
+    async save(owner: Owner, { version, workspace }: WorkspaceState): Promise<number> {
       rejectLarge(workspace, workspaceBytesMax)
       return nextVersion(version, await writeWorkspaceRow(db, owner._id, save(version, workspace)))
     },
-    async drawings(owner, slug) {
+    /** Throws `not-found` for an unknown instrument and `forbidden` for one that needs premium; likewise `saveDrawings`. */
+    async drawings(owner: Owner, slug: string): Promise<DrawingsState> {
       const { version, value } = await readDrawingsRow(db, keyOf(owner, slug))
       return { version, drawings: readDrawings(value) }
     },
-    async saveDrawings(owner, slug, { version, drawings }) {
+    async saveDrawings(owner: Owner, slug: string, { version, drawings }: DrawingsState): Promise<number> {
       const key = keyOf(owner, slug)
       rejectLarge(drawings, drawingsBytesMax)
       return nextVersion(version, await writeDrawingsRow(db, key, save(version, drawings)))

@@ -4,7 +4,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import { FeedError, stepMs, type HistoryRequest, type HistoryStep } from '../feed.ts'
-import { coveredTime } from '../history-steps.ts'
+import { coveredTime } from '../coverage.ts'
 import { gridMsOf, orderlyCandles } from './orderly-candles.ts'
 import type { ProviderClock } from './provider-clock.ts'
 

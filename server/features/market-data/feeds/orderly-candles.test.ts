@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 import type { HistoryRequest, RejectedRow } from '../feed.ts'
-import { stepEndMs } from '../history-steps.ts'
+import { stepEndMs } from '../coverage.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 
 const at = (text: string): number => Date.parse(`${text}+05:30`)

@@ -6,7 +6,7 @@ import { findCandleIssue, type CandleIssue } from '#shared/candles/candle-issue.
 import { checkRows } from '#shared/candles/jump-guard.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { FeedError, stepMs, type HistoryRequest, type HistoryStep, type RejectedRow } from '../feed.ts'
-import { stepEndMs } from '../history-steps.ts'
+import { stepEndMs } from '../coverage.ts'
 import { sortUnique } from '../store/candle-store.ts'
 
 export interface RowsAt {

@@ -9,18 +9,9 @@ const retryMs = 5_000
 /** A week of one series: dropped candles are refilled from the source's history. */
 const waitingMax = 10_080
 
-export interface StoreWriter {
-  /** Queues a write; never throws. */
-  add(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[]): void
-  /** Stores immediately, with the covered spans. Rejects when the database does. */
-  write(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[]): Promise<void>
-  /** Flushes the queue, as far as the database allows. */
-  flush(): Promise<void>
-  /** Flushes the queue, as far as the database allows. */
-  close(): Promise<void>
-}
+export type StoreWriter = ReturnType<typeof storeWriter>
 
-export function storeWriter({ store, clock, log }: { store: CandleStore; clock: FeedClock; log: FeedLog }): StoreWriter {
+export function storeWriter({ store, clock, log }: { store: CandleStore; clock: FeedClock; log: FeedLog }) {
   const waiting = new Map<string, { readonly key: CandleKey; candles: Candle[]; covered: readonly TimeSpan[] }>()
   let cancel: (() => void) | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -58,7 +49,8 @@ export function storeWriter({ store, clock, log }: { store: CandleStore; clock: 
   }
 
   return {
-    add(key, candles, covered) {
+    /** Queues a write; never throws. */
+    add(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[]): void {
       const name = `${key.series} ${key.source} ${key.step}`
       const entry = waiting.get(name) ?? { key, candles: [], covered: [] }
       waiting.set(name, entry)
@@ -66,9 +58,11 @@ export function storeWriter({ store, clock, log }: { store: CandleStore; clock: 
       entry.covered = covered.reduce(addSpan, [...entry.covered])
       soon(gatherMs)
     },
-    write: (key, candles, covered) => store.append(key, candles, covered),
-    flush: () => (writing = writing.then(writeAll)),
-    async close() {
+    /** Stores immediately, with the covered spans. Rejects when the database does. */
+    write: store.append.bind(store),
+    /** Flushes the queue, as far as the database allows; `close` likewise. */
+    flush: (): Promise<void> => (writing = writing.then(writeAll)),
+    async close(): Promise<void> {
       cancel?.()
       await writing
       await writeAll()

@@ -6,7 +6,7 @@ import { resample } from '#shared/candles/resample.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
-import { coveredTime, dayLeadMs, stampLeadMs, stampsOf, timeOfCandle, usableSteps, wholeCandles } from '../history-steps.ts'
+import { coveredTime, dayLeadMs, stampLeadMs, stampsOf, timeOfCandle, usableSteps, wholeCandles } from '../coverage.ts'
 import type { CandleReader } from './candle-reader.ts'
 
 /** Days per chunk: several hundred candles, but few enough minutes that the newest chunk is quick to rebuild. */

@@ -21,13 +21,7 @@ export interface BudgetedCall {
   readonly response: ServerResponse
 }
 
-export interface CandleBudget {
-  /**
-   * Runs a call while fewer than four of the user's are running.
-   * @throws AppError too-many if the budget is used up or too many calls wait
-   */
-  run<T>(call: BudgetedCall, work: () => Promise<T>): Promise<T>
-}
+export type CandleBudget = ReturnType<typeof candleBudget>
 
 interface UserCalls {
   readonly bars: TokenBucket
@@ -36,7 +30,7 @@ interface UserCalls {
   running: number
 }
 
-export function candleBudget(monotonic: () => number): CandleBudget {
+export function candleBudget(monotonic: () => number) {
   const users = new Map<string, UserCalls>()
 
   const newUser = (): UserCalls => ({
@@ -63,7 +57,11 @@ export function candleBudget(monotonic: () => number): CandleBudget {
   }
 
   return {
-    async run({ userId, bars, response }, work) {
+    /**
+     * Runs a call while fewer than four of the user's are running.
+     * @throws AppError too-many if the budget is used up or too many calls wait
+     */
+    async run<T>({ userId, bars, response }: BudgetedCall, work: () => Promise<T>): Promise<T> {
       const user = userOf(userId)
       admit(user, Math.max(barsMin, bars))
       if (user.running >= runningMax) await new Promise<void>((resolve) => user.waiting.push(resolve))

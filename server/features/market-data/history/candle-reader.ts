@@ -3,7 +3,7 @@ import type { PriceAdjuster } from '#shared/candles/price-adjuster.ts'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { commonStepOf, type CommonStep, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
-import type { Coverage } from '../history-steps.ts'
+import type { Coverage } from '../coverage.ts'
 import type { MemoryCandles } from '../store/candle-cache.ts'
 
 export interface CandleReader {

@@ -58,15 +58,7 @@ export interface CandlesRequest {
   readonly adjustment: Adjustment
 }
 
-export interface CandlesService {
-  /**
-   * Body of the route `candles` in pieces, because joining a large body is slower than building it.
-   * Rejects with `not-found` for an unknown slug and `forbidden` for one that needs premium.
-   */
-  candlesJson(viewer: User, request: CandlesRequest): Promise<readonly Buffer[]>
-  /** The same from a fixed time on. Rejects likewise. */
-  fixedPage(viewer: User, request: CandlesRequest): Promise<CacheablePage>
-}
+export type CandlesService = ReturnType<typeof candlesService>
 
 export interface CacheablePage {
   readonly pieces: readonly Buffer[]
@@ -79,7 +71,7 @@ export interface CacheablePage {
 /** Later than any candle: requests the newest. */
 const aheadMs = 7 * dayMs
 
-export function candlesService(shared: ShownMarket, brokerMarketOf: BrokerMarketOf): CandlesService {
+export function candlesService(shared: ShownMarket, brokerMarketOf: BrokerMarketOf) {
   const { isHidden, now } = shared
   async function shownTo(viewer: User, { slug, adjustment: requested }: CandlesRequest) {
     const instrument = entitledInstrument(viewer, slug, isHidden)
@@ -91,6 +83,10 @@ export function candlesService(shared: ShownMarket, brokerMarketOf: BrokerMarket
     return { history, source, sessionClass, isOwn: own !== undefined, instrument, head: { series, source, label, reason, adjustment } }
   }
 
+  /**
+   * Body of the route `candles` in pieces, because joining a large body is slower than building it.
+   * Rejects with `not-found` for an unknown slug and `forbidden` for one that needs premium.
+   */
   async function candlesJson(viewer: User, request: CandlesRequest): Promise<Buffer[]> {
     const { head, history, source, sessionClass } = await shownTo(viewer, request)
     if (source === null || head.label === null) return bodyOf(head, { pieces: [], hasOlder: false }, now())
@@ -101,7 +97,8 @@ export function candlesService(shared: ShownMarket, brokerMarketOf: BrokerMarket
 
   return {
     candlesJson,
-    async fixedPage(viewer, request) {
+    /** The same from a fixed time on. Rejects likewise. */
+    async fixedPage(viewer: User, request: CandlesRequest): Promise<CacheablePage> {
       const { head, history, source, sessionClass, isOwn, instrument } = await shownTo(viewer, request)
       // Prices of a user's own broker are nobody else's.
       if (source === null || head.label === null || isOwn)

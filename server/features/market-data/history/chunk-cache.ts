@@ -1,11 +1,11 @@
 // Caches built candles and their JSON text by chunk until their source data changes.
 import { hash } from 'node:crypto'
 import { hourMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { SourceName } from '../feed.ts'
-import type { CandleChange } from '../store/candle-cache.ts'
 import type { BuiltCandles, Chunk } from './build-chunk.ts'
 
 /** Candles as JSON row bytes, serialized once and sliced per page. */
@@ -37,12 +37,7 @@ export interface ChunkName {
   readonly edition: number
 }
 
-export interface ChunkCache {
-  /** The cached chunk, or the result of `build`; concurrent callers share one build, and failures are not cached. */
-  get(name: ChunkName, build: () => Promise<BuiltCandles>): Promise<CachedChunk>
-  /** Evicts what was built from candles in a range; both ends are inclusive. */
-  drop(series: string, source: SourceName, span: Pick<CandleChange, 'fromMs' | 'toMs'>): void
-}
+export type ChunkCache = ReturnType<typeof chunkCache>
 
 interface Entry {
   readonly name: ChunkName
@@ -55,7 +50,7 @@ interface Entry {
 const maxAgeMs = hourMs
 
 /** Keeps at most `candlesMax` candles (about 250 bytes each, text included); least recently used first out. */
-export function chunkCache(monotonic: () => number, candlesMax = 200_000): ChunkCache {
+export function chunkCache(monotonic: () => number, candlesMax = 200_000) {
   const entries = new Map<string, Entry>()
   let total = 0
 
@@ -89,7 +84,8 @@ export function chunkCache(monotonic: () => number, candlesMax = 200_000): Chunk
   }
 
   return {
-    get(name, build) {
+    /** The cached chunk, or the result of `build`; concurrent callers share one build, and failures are not cached. */
+    get(name: ChunkName, build: () => Promise<BuiltCandles>): Promise<CachedChunk> {
       const id = [name.series, name.source, name.sessionClass, name.timeframe, name.adjustment, name.chunk.fromMs].join(' ')
       const entry = entries.get(id)
       if (entry === undefined || entry.name.edition !== name.edition || monotonic() - entry.builtMs > maxAgeMs)
@@ -98,7 +94,8 @@ export function chunkCache(monotonic: () => number, candlesMax = 200_000): Chunk
       entries.set(id, entry)
       return entry.chunk
     },
-    drop(series, source, { fromMs, toMs }) {
+    /** Evicts what was built from candles in a range; both ends are inclusive. */
+    drop(series: string, source: SourceName, { fromMs, toMs }: TimeSpan): void {
       for (const [id, { name }] of entries) {
         const isOf = name.series === series && name.source === source
         if (isOf && fromMs < name.chunk.dataToMs && toMs >= name.chunk.dataFromMs) forget(id)

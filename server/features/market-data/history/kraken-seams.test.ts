@@ -7,7 +7,7 @@ import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { HistoryStep } from '../feed.ts'
 import { krakenFeed } from '../feeds/kraken-feed.ts'
 import { krakenDialect } from '../feeds/testing/fake-kraken-server.ts'
-import { timeOfCandle } from '../history-steps.ts'
+import { timeOfCandle } from '../coverage.ts'
 import { marketWorld } from './testing/market-world.ts'
 
 const subject = { dialect: krakenDialect, make: krakenFeed, staleAfterMs: 60_000 }

@@ -15,13 +15,7 @@ export interface Waiting {
   deliverNext(): Delivery
 }
 
-export interface DeliveryQueue {
-  /** Sockets with frames to send: queued, and blocked by their connection or their user's budget. */
-  readonly waiting: Readonly<Record<'ready' | 'blocked', number>>
-  /** Serves a socket when it is its user's turn. */
-  add(waiting: Waiting): void
-  close(): void
-}
+export type DeliveryQueue = ReturnType<typeof deliveryQueue>
 
 const sliceMs = 2
 const retryMs = 250
@@ -29,7 +23,7 @@ const retryMs = 250
 const quantum = 300
 
 /** An error of one socket does not keep the others waiting. */
-export function deliveryQueue(clock: FeedClock, onError: (error: unknown) => void): DeliveryQueue {
+export function deliveryQueue(clock: FeedClock, onError: (error: unknown) => void) {
   const ready = fairQueue<Waiting>({ quantum, costOf: ({ nextCost }) => nextCost })
   const blocked = new Set<Waiting>()
   let next: NodeJS.Immediate | undefined
@@ -61,10 +55,12 @@ export function deliveryQueue(clock: FeedClock, onError: (error: unknown) => voi
   })
 
   return {
-    get waiting() {
+    /** Sockets with frames to send: queued, and blocked by their connection or their user's budget. */
+    get waiting(): Readonly<Record<'ready' | 'blocked', number>> {
       return { ready: ready.size, blocked: blocked.size }
     },
-    add(waiting) {
+    /** Serves a socket when it is its user's turn. */
+    add(waiting: Waiting): void {
       blocked.delete(waiting)
       enqueue(waiting)
       schedule()

@@ -39,17 +39,7 @@ export interface LiveQuota {
   release(): void
 }
 
-export interface LiveUsers {
-  /** False for a session whose user has sent too much recently; cheap to call. */
-  mayOpen(sessionKey: string): boolean
-  /**
-   * Adds a socket; if the user has reached the maximum, another one is closed.
-   * Undefined if the user has sent too much recently.
-   */
-  admit(userId: string, sessionKey: string, socket: UserSocket): LiveQuota | undefined
-  /** Evicts unneeded entries; called periodically. */
-  sweep(): void
-}
+export type LiveUsers = ReturnType<typeof liveUsers>
 
 interface LiveUser {
   readonly sockets: Set<UserSocket>
@@ -60,7 +50,7 @@ interface LiveUser {
   lockedUntilMs: number
 }
 
-export function liveUsers(clock: FeedClock): LiveUsers {
+export function liveUsers(clock: FeedClock) {
   const users = new Map<string, LiveUser>()
   const bySession = new Map<string, LiveUser>()
   const monotonic = (): number => clock.monotonic()
@@ -91,11 +81,16 @@ export function liveUsers(clock: FeedClock): LiveUsers {
   }
 
   return {
-    mayOpen(sessionKey) {
+    /** False for a session whose user has sent too much recently; cheap to call. */
+    mayOpen(sessionKey: string): boolean {
       const user = bySession.get(sessionKey)
       return user === undefined || monotonic() >= user.lockedUntilMs
     },
-    admit(userId, sessionKey, socket) {
+    /**
+     * Adds a socket; if the user has reached the maximum, another one is closed.
+     * Undefined if the user has sent too much recently.
+     */
+    admit(userId: string, sessionKey: string, socket: UserSocket): LiveQuota | undefined {
       const user = users.get(userId) ?? newUser()
       users.set(userId, user)
       remember(user, sessionKey)
@@ -112,7 +107,8 @@ export function liveUsers(clock: FeedClock): LiveUsers {
         release: () => void user.sockets.delete(socket),
       }
     },
-    sweep() {
+    /** Evicts unneeded entries; called periodically. */
+    sweep(): void {
       for (const [id, { sockets, candles, messages, sessionKeys, lockedUntilMs }] of users) {
         // Budgets survive an immediate reconnect.
         if (sockets.size > 0 || !candles.isFull || !messages.isFull || monotonic() < lockedUntilMs) continue

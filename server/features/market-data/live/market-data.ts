@@ -36,12 +36,9 @@ export interface MarketSetup {
   hubPlace(): HubPlace
 }
 
-export interface MarketData {
-  readonly history: CandleHistory
-  readonly views: SeriesViews
-}
+export type MarketData = ReturnType<typeof marketData>
 
-export function marketData({ bus, store, demo, licences, clock }: MarketWiring, onError: (error: unknown) => void): MarketData {
+export function marketData({ bus, store, demo, licences, clock }: MarketWiring, onError: (error: unknown) => void) {
   const history = new CandleHistory({
     store,
     demo,

@@ -6,17 +6,17 @@ import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { SourceName } from '../feed.ts'
 import type { CandleHistory, CandlePage } from '../history/candle-history.ts'
-import { candleEdge, usableSteps } from '../history-steps.ts'
+import { candleEdge, usableSteps } from '../coverage.ts'
 import type { MinuteBuffer } from '../minute-buffer.ts'
 import type { TopicName } from './candle-topic.ts'
 
-export interface StoredReaderOptions {
+interface StoredReaderOptions {
   readonly series: string
   readonly history: Pick<CandleHistory, 'candles' | 'recheck'>
   readonly recent: Pick<MinuteBuffer<Candle>, 'values'>
 }
 
-export interface StoredQuery extends TopicName {
+interface StoredQuery extends TopicName {
   readonly source: SourceName
   readonly sessionClass: SessionClass
   readonly limit: number
@@ -27,14 +27,10 @@ export interface StoredStart extends CandlePage {
   readonly minutes: readonly Candle[]
 }
 
-export interface StoredReader {
-  /** The next read sees everything that other processes have stored by then. */
-  recheck(): void
-  read(query: StoredQuery): Promise<StoredStart>
-}
+export type StoredReader = ReturnType<typeof storedReader>
 
 /** Reads the initial candles of a topic. */
-export function storedReader({ series, history, recent }: StoredReaderOptions): StoredReader {
+export function storedReader({ series, history, recent }: StoredReaderOptions) {
   let rechecked: Promise<void> | undefined = Promise.resolve()
 
   async function recheckOnce(source: SourceName): Promise<void> {
@@ -48,8 +44,11 @@ export function storedReader({ series, history, recent }: StoredReaderOptions): 
   }
 
   return {
-    recheck: () => (rechecked = undefined),
-    async read({ source, ...query }) {
+    /** The next read sees everything that other processes have stored by then. */
+    recheck(): void {
+      rechecked = undefined
+    },
+    async read({ source, ...query }: StoredQuery): Promise<StoredStart> {
       await recheckOnce(source)
       const minutes = recent.values()
       const read = (asOfMs: number | undefined) =>

@@ -6,7 +6,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import { historySteps, stepMs } from '../feed.ts'
 import { candleColumns, type CandleColumns } from './candle-columns.ts'
 import { nameOfKey, sortUnique, spansOfCandles, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
-import type { Coverage } from '../history-steps.ts'
+import type { Coverage } from '../coverage.ts'
 
 /** A range of one key whose candles changed; both ends are timestamps that may have changed. */
 export interface CandleChange {

@@ -5,28 +5,18 @@ import { correctsNothing } from '#shared/candles/candle-issue.ts'
 
 const width = 7
 
-export interface CandleColumns {
-  count(): number
-  /** Timestamp at an index; NaN out of bounds. */
-  stampAt(index: number): number
-  /** Index of the first timestamp at or after the instant. */
-  indexOf(ms: number): number
-  /** The candles from one index up to another (exclusive). */
-  slice(fromIndex: number, toIndex: number): Candle[]
-  /** Merges ascending candles over those with the same timestamps; returns the first and last timestamp that changed. */
-  merge(candles: readonly Candle[]): { readonly fromMs: number; readonly toMs: number } | undefined
-  /** Drops the given number of oldest candles. */
-  dropOldest(count: number): void
-}
+export type CandleColumns = ReturnType<typeof candleColumns>
 
 /** Creates an empty set of columns. Null volumes are stored as NaN, which no candle has. */
-export function candleColumns(): CandleColumns {
+export function candleColumns() {
   // One array with a row per candle: rows are read whole, and a single array grows in one move.
   let cells = new Float64Array(width * 256)
   let count = 0
 
+  /** Timestamp at an index; NaN out of bounds. */
   const stampAt = (index: number): number => (index < 0 || index >= count ? Number.NaN : (cells[index * width] ?? Number.NaN))
 
+  /** Index of the first timestamp at or after the instant. */
   const indexOf = (ms: number): number => binarySearch(count, (index) => stampAt(index) >= ms)
 
   function makeRoom(rows: number): void {
@@ -41,15 +31,17 @@ export function candleColumns(): CandleColumns {
   }
 
   return {
-    count: () => count,
+    count: (): number => count,
     stampAt,
     indexOf,
-    slice: (fromIndex, toIndex) => {
+    /** The candles from one index up to another (exclusive). */
+    slice(fromIndex: number, toIndex: number): Candle[] {
       const candles: Candle[] = []
       for (let index = Math.max(0, fromIndex); index < Math.min(count, toIndex); index += 1) candles.push(toCandle(cells, index * width))
       return candles
     },
-    merge(candles) {
+    /** Merges ascending candles over those with the same timestamps; returns the first and last timestamp that changed. */
+    merge(candles: readonly Candle[]): { readonly fromMs: number; readonly toMs: number } | undefined {
       const [first] = candles
       if (first === undefined) return undefined
       const start = indexOf(first.timeMs)
@@ -80,7 +72,7 @@ export function candleColumns(): CandleColumns {
       keepBefore(Infinity)
       return fromMs === Infinity ? undefined : { fromMs, toMs }
     },
-    dropOldest(dropped) {
+    dropOldest(dropped: number): void {
       cells.copyWithin(0, dropped * width, count * width)
       count -= Math.min(count, dropped)
     },

@@ -1,5 +1,5 @@
 // The port to stored candles: closed ones only, appended, never changed in place.
-import type { Coverage } from '../history-steps.ts'
+import type { Coverage } from '../coverage.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
 import { stepMs, type HistoryStep, type SourceName } from '../feed.ts'

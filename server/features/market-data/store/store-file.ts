@@ -5,7 +5,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading, sessionsBetween } from '#shared/trading-hours/trading-gaps.ts'
 import { stepMs, type HistoryStep } from '../feed.ts'
-import { coveredTime } from '../history-steps.ts'
+import { coveredTime } from '../coverage.ts'
 import { withoutVolume } from '../without-volume.ts'
 import type { CandleStore } from './candle-store.ts'
 

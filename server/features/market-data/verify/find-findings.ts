@@ -9,7 +9,7 @@ import type { Finding } from '#shared/market-data/verify-report.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import { timeframeOfStep, type HistoryStep, type SourceName } from '../feed.ts'
-import { coveredTime, stepsOfClass, timeOfCandle, type Coverage } from '../history-steps.ts'
+import { coveredTime, stepsOfClass, timeOfCandle, type Coverage } from '../coverage.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 
 export interface CheckedSeries {

@@ -2,7 +2,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { HistoryStep, Trade } from '../../feed.ts'
-import { stepEndMs } from '../../history-steps.ts'
+import { stepEndMs } from '../../coverage.ts'
 import type { Dialect, DialectRequest, Frame, Truth } from './dialect.ts'
 import { settle, type ManualClock } from './manual-clock.ts'
 import { scriptedServer, type Faults } from './scripted-server.ts'
