@@ -11,14 +11,7 @@ import { rateLimits, rejectWait, type RateLimiter } from './rate-limiter.ts'
 /** A first call without a response for this long has timed out, and the next one may run. */
 const inFlightMs = 60_000
 
-export interface Idempotency {
-  /**
-   * Runs a call once per key; without one, without changes or with secrets it always runs. A failed call may be sent again.
-   * @throws AppError invalid for a malformed key, too-many above a user's daily keys, conflict for a reused key or a running first call
-   */
-  once(route: Route, request: FastifyRequest, userId: string | undefined, run: () => Promise<unknown>): Promise<unknown>
-  sweep(): Promise<void>
-}
+export type Idempotency = ReturnType<typeof databaseIdempotency>
 
 interface IdempotencyDeps {
   readonly db: Db
@@ -30,7 +23,7 @@ interface IdempotencyDeps {
   readonly onError: (error: unknown) => void
 }
 
-export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError }: IdempotencyDeps): Idempotency {
+export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError }: IdempotencyDeps) {
   /** True if the call may run; else the stored response. */
   async function begin(userId: string, key: string, fingerprint: Buffer): Promise<true | { reply: unknown }> {
     const at = new Date(now())
@@ -53,7 +46,11 @@ export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError
   }
 
   return {
-    async once(route, request, userId, run) {
+    /**
+     * Runs a call once per key; without one, without changes or with secrets it always runs. A failed call may be sent again.
+     * @throws AppError invalid for a malformed key, too-many above a user's daily keys, conflict for a reused key or a running first call
+     */
+    async once(route: Route, request: FastifyRequest, userId: string | undefined, run: () => Promise<unknown>): Promise<unknown> {
       const key = request.headers['idempotency-key']
       if (key === undefined || route.method === 'GET' || userId === undefined || route.replyType !== undefined || route.hasSecrets === true)
         return run()
@@ -78,7 +75,7 @@ export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError
         .catch(onError)
       return reply
     },
-    async sweep() {
+    async sweep(): Promise<void> {
       await db
         .deleteFrom('idempotency_keys')
         .where('begun_at', '<', new Date(now() - dayMs))

@@ -23,18 +23,6 @@ export interface Drain {
   readonly queueRequest: ((proceed: () => void) => void) | undefined
 }
 
-export interface Listener extends Drain {
-  readonly server: Server
-  /** The actual port (differs if 0 was requested). */
-  readonly port: number
-  /** Passes on what has waited; the app has installed its own handler. */
-  ready(): void
-  /** Keeps serving for `drainMs`, while load balancers and keep-alive connections move away; skipped if the server was never ready. */
-  drain(drainMs: number): Promise<void>
-  /** Accepts no new connections, finishes running requests, terminates the rest after `graceMs`. Repeated calls share one stop. */
-  close(graceMs: number): Promise<void>
-}
-
 /** Maximum pipelined requests per connection. Browsers and proxies send the next one after the response. */
 const inFlightMax = 8
 /** A client that reads nothing of a response for this long is gone. */
@@ -83,7 +71,7 @@ export function createHttpServer(options: { readonly writeTimeoutMs?: number } =
 
 /** Listens before the database is available, so that health checks see a starting process instead of a refused connection. */
 export async function listen(options: { host: string; port: number }): Promise<Listener> {
-  const listener = new HttpListener(options.port)
+  const listener = new Listener(options.port)
   await listener.listen(options.host)
   return listener
 }
@@ -129,8 +117,9 @@ function respondStarting(request: IncomingMessage, response: ServerResponse): vo
   response.end(JSON.stringify(isAlive ? { status: 'ok' } : problem))
 }
 
-class HttpListener implements Listener {
+export class Listener implements Drain {
   readonly server = createHttpServer()
+  /** The actual port (differs if 0 was requested). */
   port: number
   isDraining = false
   queueRequest: Drain['queueRequest']
@@ -172,18 +161,21 @@ class HttpListener implements Listener {
     if (typeof address === 'object' && address !== null) this.port = address.port
   }
 
+  /** Passes on what has waited; the app has installed its own handler. */
   ready(): void {
     this.#isReady = true
     this.server.off('request', this.#starting.add)
     this.#starting.release((request, response) => this.server.emit('request', request, response))
   }
 
+  /** Keeps serving for `drainMs`, while load balancers and keep-alive connections move away; skipped if the server was never ready. */
   async drain(drainMs: number): Promise<void> {
     if (this.isDraining || !this.#isReady) return
     this.isDraining = true
     await delay(drainMs)
   }
 
+  /** Accepts no new connections, finishes running requests, terminates the rest after `graceMs`. Repeated calls share one stop. */
   close(graceMs: number): Promise<void> {
     this.isDraining = true
     this.#starting.release(respondStarting)

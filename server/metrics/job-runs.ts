@@ -13,17 +13,14 @@ export interface JobRun {
   readonly lastSuccessMs: number | undefined
 }
 
-export interface JobRuns {
-  /** Wraps a job with counters. A job that resolves to false was skipped; errors are passed on. */
-  track(job: JobName, run: () => Promise<unknown>): () => Promise<void>
-  list(): readonly JobRun[]
-}
+export type JobRuns = ReturnType<typeof jobRuns>
 
 /** Counts runs of jobs. */
-export function jobRuns({ now }: { readonly now: () => number }): JobRuns {
+export function jobRuns({ now }: { readonly now: () => number }) {
   const runs = new Map<JobName, JobRun>()
   return {
-    track(job, run) {
+    /** Wraps a job with counters. A job that resolves to false was skipped; errors are passed on. */
+    track(job: JobName, run: () => Promise<unknown>): () => Promise<void> {
       const unused: JobRun = { job, success: 0, skipped: 0, failed: 0, lastSuccessMs: undefined }
       const count = (result: 'success' | 'skipped' | 'failed', change: Partial<JobRun> = {}): void => {
         const known = runs.get(job) ?? unused
@@ -40,7 +37,7 @@ export function jobRuns({ now }: { readonly now: () => number }): JobRuns {
         }
       }
     },
-    list: () => [...runs.values()],
+    list: (): readonly JobRun[] => [...runs.values()],
   }
 }
 

@@ -7,17 +7,9 @@ export interface TokenBucketOptions {
   readonly monotonic: () => number
 }
 
-export interface TokenBucket {
-  /** Takes tokens; if there are too few, takes none and returns false. A cost above the size counts as the size. */
-  take(count: number): boolean
-  /** Takes tokens even if there are too few; later callers wait for them. */
-  spend(count: number): void
-  /** Milliseconds until the tokens are available; 0 if they are. */
-  waitMs(count: number): number
-  readonly isFull: boolean
-}
+export type TokenBucket = ReturnType<typeof tokenBucket>
 
-export function tokenBucket({ size, perSecond, monotonic }: TokenBucketOptions): TokenBucket {
+export function tokenBucket({ size, perSecond, monotonic }: TokenBucketOptions) {
   let tokens = size
   let filledMs = monotonic()
 
@@ -29,17 +21,20 @@ export function tokenBucket({ size, perSecond, monotonic }: TokenBucketOptions):
   }
 
   return {
-    take(count) {
+    /** Takes tokens; if there are too few, takes none and returns false. A cost above the size counts as the size. */
+    take(count: number): boolean {
       const cost = Math.min(count, size)
       if (fill() < cost) return false
       tokens -= cost
       return true
     },
-    spend(count) {
+    /** Takes tokens even if there are too few; later callers wait for them. */
+    spend(count: number): void {
       tokens = fill() - count
     },
-    waitMs: (count) => Math.max(0, Math.ceil(((Math.min(count, size) - fill()) / perSecond) * 1_000)),
-    get isFull() {
+    /** Milliseconds until the tokens are available; 0 if they are. */
+    waitMs: (count: number): number => Math.max(0, Math.ceil(((Math.min(count, size) - fill()) / perSecond) * 1_000)),
+    get isFull(): boolean {
       return fill() >= size
     },
   }

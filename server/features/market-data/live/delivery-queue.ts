@@ -74,52 +74,33 @@ export function deliveryQueue(clock: FeedClock, onError: (error: unknown) => voi
   }
 }
 
-interface FairQueueOptions<Item> {
-  /** Maximum cost of an owner per turn; a more expensive item waits for several turns. */
-  readonly quantum: number
-  /** Called when it is the item's turn. */
-  readonly costOf: (item: Item) => number
-}
-
-interface FairQueue<Item> {
-  readonly isEmpty: boolean
-  /** Items of all owners. */
-  readonly size: number
-  /** Appends the item to the owner's queue; one that is already queued keeps its place. */
-  add(owner: string, item: Item): void
-  /** Removes and returns the next item. */
-  next(): Item | undefined
-  clear(): void
-}
-
-interface Backlog<Item> {
-  readonly items: Set<Item>
-  credit: number
-}
-
 /**
  * Deficit round robin: owners take turns of equal cost, and an owner's backlog delays that owner only.
- * Adding is O(1); taking is one step per turn.
+ * Adding is O(1); taking is one step per turn. `quantum` is the maximum cost of an owner per turn; a more expensive item
+ * waits for several turns.
  */
-export function fairQueue<Item>({ quantum, costOf }: FairQueueOptions<Item>): FairQueue<Item> {
-  /** In turn order. */
-  const owners = new Map<string, Backlog<Item>>()
+export function fairQueue<Item>({ quantum, costOf }: { readonly quantum: number; readonly costOf: (item: Item) => number }) {
+  /** Backlogs in turn order. */
+  const owners = new Map<string, { readonly items: Set<Item>; credit: number }>()
 
   return {
-    get isEmpty() {
+    get isEmpty(): boolean {
       return owners.size === 0
     },
-    get size() {
+    /** Items of all owners. */
+    get size(): number {
       let size = 0
       for (const { items } of owners.values()) size += items.size
       return size
     },
-    add(owner, item) {
+    /** Appends the item to the owner's backlog; one that is already queued keeps its position. */
+    add(owner: string, item: Item): void {
       const backlog = owners.get(owner) ?? { items: new Set<Item>(), credit: quantum }
       owners.set(owner, backlog)
       backlog.items.add(item)
     },
-    next() {
+    /** Removes and returns the next item. */
+    next(): Item | undefined {
       for (;;) {
         const [entry] = owners
         if (entry === undefined) return undefined
@@ -142,6 +123,6 @@ export function fairQueue<Item>({ quantum, costOf }: FairQueueOptions<Item>): Fa
         owners.set(owner, backlog)
       }
     },
-    clear: () => owners.clear(),
+    clear: (): void => owners.clear(),
   }
 }
