@@ -28,8 +28,7 @@ import { lineLog, openLogs, showOperator, standardOutput } from './logs.ts'
 import { jobRuns, runAll, type JobRuns } from './metrics/job-runs.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { openBackups } from './backup/open-backups.ts'
-import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
-import { openMarket } from './open-market.ts'
+import { brokerSettingsOf, openBrokers, openMarket } from './open-market.ts'
 import {
   backupReaders,
   databaseReaders,

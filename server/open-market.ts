@@ -1,6 +1,5 @@
-// Chooses the market's adapters for main.ts and gateway.ts: feeds, bus, and whether this process may be the hub.
+// Chooses the market's adapters for main.ts and gateway.ts: feeds, bus, whether this process may be the hub, and users' brokers.
 import { randomUUID } from 'node:crypto'
-import type { Config } from './config/config.ts'
 import type { Db, Replica } from './db/database.ts'
 import { openReplica } from './db/open-replica.ts'
 import { historySteps, type Feed, type FeedClock, type FeedLog, type SourceName } from './features/market-data/feed.ts'
@@ -11,11 +10,12 @@ import { coinbaseFeed } from './features/market-data/feeds/coinbase-feed.ts'
 import { csvFeed } from './features/market-data/feeds/csv-feed.ts'
 import { demoFeed } from './features/market-data/feeds/demo-feed.ts'
 import { kiteFeed } from './features/market-data/feeds/kite-feed.ts'
+import { kiteLogin } from './features/market-data/feeds/kite-login.ts'
 import { krakenFeed } from './features/market-data/feeds/kraken-feed.ts'
-import { openalgoFeed } from './features/market-data/feeds/openalgo-feed.ts'
+import { openAlgoCheck, openalgoFeed } from './features/market-data/feeds/openalgo-feed.ts'
 import { twelveDataFeed } from './features/market-data/feeds/twelve-data-feed.ts'
 import { yahooFeed } from './features/market-data/feeds/yahoo-feed.ts'
-import { memoryBus, hubPlaceOf, type HubBus, type MarketBus } from './features/market-data/gateway/market-bus.ts'
+import { hubPlaceOf, memoryBus, type HubBus, type MarketBus } from './features/market-data/gateway/market-bus.ts'
 import { RedisSubscriber } from './features/market-data/gateway/redis-subscriber.ts'
 import { RedisPublisher } from './features/market-data/gateway/redis-publisher.ts'
 import { startHub, type Hub } from './features/market-data/gateway/hub.ts'
@@ -33,6 +33,13 @@ import { watchReplacedCandles } from './features/market-data/store/replaced-cand
 import type { Metrics } from './metrics/metrics.ts'
 import { missingSettings } from './config/market-config.ts'
 import { marketReaders, replicaReaders } from './open-monitoring.ts'
+import type { Config } from './config/config.ts'
+import type { KiteApp } from './features/brokers/types.ts'
+import { brokerFeed, withRejections } from './features/market-data/feeds/broker-feed.ts'
+import type { BrokerAdapters } from './features/market-data/broker/broker-markets.ts'
+import { outboundGuard, type ResolveHost } from './outbound/outbound-guard.ts'
+import type { Proxy } from './outbound/proxy.ts'
+import { secretBox, type SecretBox } from './secrets/secret-box.ts'
 
 export interface MarketOptions {
   readonly config: Pick<Config, 'market' | 'redisUrl' | 'databaseReplicaUrl' | 'database'>
@@ -160,4 +167,42 @@ export function chooseFeeds(market: Config['market'], clock: FeedClock, log: Fee
   offer('openalgo', () => openalgoFeed({ ...common('openalgo'), apiKey: openAlgoKey ?? '' }))
   offer('csv', () => csvFeed({ dir: csvDir ?? '', clock }))
   return feeds
+}
+
+export interface BrokerSettings {
+  /** Encrypts stored data; undefined disables connections. */
+  readonly box: SecretBox | undefined
+  /** One app for all users; undefined if users bring their own. */
+  readonly kiteApp?: KiteApp | undefined
+  /** Zerodha's own if undefined. */
+  readonly kiteUrls?: NonNullable<Config['market']['urls']['kite']>
+  /** Hosts that may have private addresses. */
+  readonly hosts?: ReadonlySet<string>
+  /** DNS; tests pass a fake. */
+  readonly resolve?: ResolveHost
+  readonly proxy?: Proxy | undefined
+}
+
+/** Only a configured key may encrypt users' keys, because every server on the database has to read them. */
+export function brokerSettingsOf({ secretKey, previousSecretKey: previousKey, market, proxy }: Config): BrokerSettings {
+  const { hosts, kiteApp, kiteLoginUrl: loginUrl } = market.brokers
+  const box = secretKey && secretBox(secretKey, { purpose: 'broker connections', previousKey })
+  return { box, kiteApp, hosts, kiteUrls: { ...market.urls.kite, loginUrl }, proxy }
+}
+
+/** The adapters; they do not connect yet. */
+export function openBrokers(settings: BrokerSettings, { clock, log }: { clock: FeedClock; log: FeedLog }): BrokerAdapters {
+  const { box, kiteApp, kiteUrls: urls = {}, hosts = new Set(), resolve, proxy } = settings
+  const guard = outboundGuard({ allowedHosts: hosts, proxy, ...(resolve && { resolve }) })
+  return {
+    box,
+    kiteApp,
+    guard,
+    clock,
+    log,
+    kite: kiteLogin({ loginUrl: urls.loginUrl, restUrl: urls.restUrl, clock, log }),
+    checkOpenAlgo: openAlgoCheck({ fetch: guard.fetch, clock, log }),
+    openFeed: (credentials, onRejected) => withRejections(brokerFeed(credentials, { clock, log, kite: urls, guard }), onRejected),
+    newBus: memoryBus,
+  }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { z } from 'zod'
-import { connect } from '../engine/connect.ts'
+import { connect } from '../engine/copy-command.ts'
 
 export const factsSchema = z.object({
   /** Rows by table. */

@@ -3,7 +3,7 @@ import { chown, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/prom
 import { dirname, join } from 'node:path'
 import type { DatabaseLog } from '../db/database.ts'
 import type { EngineConnection } from '../engine/application-role.ts'
-import { connect } from '../engine/connect.ts'
+import { connect } from '../engine/copy-command.ts'
 import { chooseOsUser, makePrivate, type OsUser } from '../engine/os-user.ts'
 import { openPostmaster, type Postmaster } from '../engine/postmaster.ts'
 import { requireSpace } from '../engine/write-file-durably.ts'

@@ -1,8 +1,7 @@
 // PostgreSQL's replication protocol: a base backup and a part of the WAL as streams. Commands and SQL share one connection.
 import { once } from 'node:events'
 import type { Client } from 'pg'
-import { connect } from '../engine/connect.ts'
-import { CopyCommand } from '../engine/copy-command.ts'
+import { connect, CopyCommand } from '../engine/copy-command.ts'
 import { formatLsn, parseLsn, type Lsn } from './lsn.ts'
 
 export interface BackupRange {

@@ -1,7 +1,24 @@
-// The COPY messages of pg's connections: a command that is answered with a stream, and one that takes a stream.
+// Connections of backups, restores and moves, and their COPY messages: a command that is answered with a stream, and one that takes
+// a stream.
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import type { Connection } from 'pg'
+import { Client, type ClientConfig, type Connection } from 'pg'
+
+/**
+ * @param signal cuts the connection, which rejects what is running on it
+ * @throws Error if the server does not answer within 10 seconds or rejects the user
+ */
+export async function connect(config: ClientConfig & { replication?: string }, signal?: AbortSignal): Promise<Client> {
+  const client = new Client({ ...config, connectionTimeoutMillis: 10_000, application_name: 'tezi backup' })
+  // A broken connection also rejects what is running on it.
+  client.on('error', () => {})
+  signal?.throwIfAborted()
+  await client.connect()
+  const cut = (): void => void client.connection.stream.destroy()
+  signal?.addEventListener('abort', cut)
+  client.on('end', () => signal?.removeEventListener('abort', cut))
+  return client
+}
 
 /** What pg does not declare: the messages of COPY, which it hands to the running query. */
 interface CopyConnection extends Connection {

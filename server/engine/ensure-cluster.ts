@@ -5,7 +5,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { superuser } from './application-role.ts'
 import { renameDurably } from './write-file-durably.ts'
-import { machineForbids, makePrivate, NativeUnavailable, needsDescriptor, supervise, type OsUser } from './os-user.ts'
+import { machineForbids, makePrivate, UnsupportedPlatformError, needsDescriptor, supervise, type OsUser } from './os-user.ts'
 
 /** Of the PostgreSQL that this version of Tezi brings. */
 export const majorVersion = '18'
@@ -98,6 +98,6 @@ async function runInitdb(options: {
       .find((line) => /error|fatal|could not/i.test(line))
       ?.trim() ?? `initdb ended with ${status}`
   // Other failures (a full disk, a signal) do not mean that the machine is unsupported.
-  if (machineForbids.test(errors)) throw new NativeUnavailable(`initdb failed: ${reason}`)
+  if (machineForbids.test(errors)) throw new UnsupportedPlatformError(`initdb failed: ${reason}`)
   throw new Error(`the database could not be made: ${reason}`)
 }

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Client } from 'pg'
-import { connect } from './connect.ts'
+import { connect } from './copy-command.ts'
 import { clusterVersion } from './ensure-cluster.ts'
 import { lockDataDir } from './data-lock.ts'
 import { checkEngineState, isEngineState, writeEngineState } from './engine-state.ts'
@@ -20,26 +20,30 @@ export async function moveDatabase(options: { dataDir: string; databaseUrl: stri
   const { dataDir, databaseUrl, log } = options
   if ((await clusterVersion(join(dataDir, 'postgres/data'))) === undefined) throw new Error(`${resolve(dataDir)} has no database`)
   const folder = await realpath(dataDir)
-  await using opened = new AsyncDisposableStack()
-  const lock = await lockDataDir(folder)
-  opened.defer(() => lock.release())
-  if (!(await isEngineState(folder, 'moved'))) await checkEngineState(folder)
-  // Says what is wrong with a server that Tezi cannot use.
-  await (await openPostgres({ databaseUrl, log, isMoveTarget: true })).close()
-  const target = await connect({ connectionString: databaseUrl })
-  opened.defer(() => target.end())
-  await rejectUsed(target)
-  // Analyzing and cleaning would take transaction ids, which tell whether Tezi has run in between.
-  const postmaster = await openPostmaster({ dataDir: folder, log, settings: { autovacuum: 'off' } })
-  opened.defer(() => postmaster.stop())
-  const source = await connect({ ...postmaster.maintenance })
-  opened.defer(() => source.end())
-  const copy = { source, target, log }
-  const ifChanged = 'make a new database, and try again'
-  const compared = await copyDatabase(copy, { connection: { connectionString: databaseUrl }, ifChanged })
-  await writeEngineState(folder, 'moved')
-  await finishCopy(copy)
-  return compared
+  const opened = new AsyncDisposableStack()
+  try {
+    const lock = await lockDataDir(folder)
+    opened.defer(() => lock.release())
+    if (!(await isEngineState(folder, 'moved'))) await checkEngineState(folder)
+    // Says what is wrong with a server that Tezi cannot use.
+    await (await openPostgres({ databaseUrl, log, isMoveTarget: true })).close()
+    const target = await connect({ connectionString: databaseUrl })
+    opened.defer(() => target.end())
+    await rejectUsed(target)
+    // Analyzing and cleaning would take transaction ids, which tell whether Tezi has run in between.
+    const postmaster = await openPostmaster({ dataDir: folder, log, settings: { autovacuum: 'off' } })
+    opened.defer(() => postmaster.stop())
+    const source = await connect({ ...postmaster.maintenance })
+    opened.defer(() => source.end())
+    const copy = { source, target, log }
+    const ifChanged = 'make a new database, and try again'
+    const compared = await copyDatabase(copy, { connection: { connectionString: databaseUrl }, ifChanged })
+    await writeEngineState(folder, 'moved')
+    await finishCopy(copy)
+    return compared
+  } finally {
+    await opened.disposeAsync()
+  }
 }
 
 async function rejectUsed(target: Client): Promise<void> {

@@ -30,8 +30,8 @@ export function canReach(owner: OsUser, directory: string): boolean {
 }
 
 /** Thrown with a reason; its message also mentions the alternative. */
-export class NativeUnavailable extends Error {
-  override readonly name = 'NativeUnavailable'
+export class UnsupportedPlatformError extends Error {
+  override readonly name = 'UnsupportedPlatformError'
 
   constructor(reason: string, options?: ErrorOptions) {
     super(
@@ -60,10 +60,10 @@ export interface EnginePaths {
   close(): void
 }
 
-/** Whether `directory` must be passed as a descriptor; throws `NativeUnavailable` if the system does not support that. */
+/** Whether `directory` must be passed as a descriptor; throws `UnsupportedPlatformError` if the system does not support that. */
 export function needsDescriptor(owner: OsUser, directory: string): boolean {
   if (canReach(owner, directory)) return false
-  if (process.platform !== 'linux') throw new NativeUnavailable(`user ${owner?.uid} cannot reach ${directory}`)
+  if (process.platform !== 'linux') throw new UnsupportedPlatformError(`user ${owner?.uid} cannot reach ${directory}`)
   return true
 }
 
@@ -100,7 +100,7 @@ export function makePrivate(directory: string, owner: OsUser): void {
   try {
     if (owner) chownSync(directory, owner.uid, owner.gid)
   } catch {
-    throw new NativeUnavailable(`${directory} cannot be given to user ${owner?.uid}`)
+    throw new UnsupportedPlatformError(`${directory} cannot be given to user ${owner?.uid}`)
   }
   chmodSync(directory, 0o700)
 }

@@ -12,7 +12,7 @@ import {
   chooseOsUser,
   enginePaths,
   machineForbids,
-  NativeUnavailable,
+  UnsupportedPlatformError,
   supervise,
   type EnginePaths,
   type OsUser,
@@ -73,7 +73,7 @@ export interface PostmasterOptions {
   readonly readyMs?: number | undefined
 }
 
-/** The caller holds the data lock. Throws `NativeUnavailable` if PostgreSQL cannot run on this machine. */
+/** The caller holds the data lock. Throws `UnsupportedPlatformError` if PostgreSQL cannot run on this machine. */
 export async function openPostmaster(options: Pick<PostmasterOptions, 'dataDir' | 'log' | 'settings' | 'readyMs'>): Promise<Postmaster> {
   const { log, settings, readyMs } = options
   const homeDir = join(options.dataDir, 'postgres')
@@ -84,7 +84,7 @@ export async function openPostmaster(options: Pick<PostmasterOptions, 'dataDir' 
   try {
     return await startPostmaster({ homeDir, dataDir, program, owner, log, settings, readyMs })
   } catch (error) {
-    if (error instanceof Error && machineForbids.test(error.message)) throw new NativeUnavailable(error.message, { cause: error })
+    if (error instanceof Error && machineForbids.test(error.message)) throw new UnsupportedPlatformError(error.message, { cause: error })
     throw error
   }
 }

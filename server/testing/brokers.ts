@@ -7,7 +7,7 @@ import { openAlgoDialect } from '#server/features/market-data/feeds/testing/fake
 import type { Dialect } from '#server/features/market-data/feeds/testing/dialect.ts'
 import { scriptedExchange, type ScriptedExchange } from '#server/features/market-data/feeds/testing/scripted-exchange.ts'
 import { makeTrades } from '#server/features/market-data/feeds/testing/expected-candles.ts'
-import type { BrokerSettings } from '#server/open-brokers.ts'
+import type { BrokerSettings } from '#server/open-market.ts'
 import { startMs, type TestApp } from './app.ts'
 import { addMember, type Member } from './subscriptions.ts'
 

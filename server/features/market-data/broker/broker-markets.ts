@@ -14,7 +14,7 @@ import { sourceBindings } from '../source-bindings.ts'
 import { BrokerMarket, type BrokerMarketOptions } from './broker-market.ts'
 import { brokerRejections, type BrokerRejections } from './broker-rejections.ts'
 
-/** Settings of the process; see `open-brokers.ts`. */
+/** Settings of the process; see `open-market.ts`. */
 export interface BrokerAdapters extends Pick<BrokerDeps, 'box' | 'kiteApp' | 'kite' | 'checkOpenAlgo' | 'guard'> {
   readonly clock: FeedClock
   readonly log: FeedLog
