@@ -1,5 +1,5 @@
 // `npx tezi import candles FILE`: stores a file of candles as source `csv`.
-// Series and step come from the name (nifty.1m.csv) or the options. Format: server/features/market-data/feeds/csv-candles.ts.
+// Series and step come from the name (nifty.1m.csv) or the options. Format: server/features/market-data/feeds/csv-feed.ts.
 import path from 'node:path'
 import { open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { minuteMs } from '#shared/base/durations.ts'
 import { planSeries } from './gateway/series-plan.ts'
 import { fakeFeed } from './failover/testing/fake-feed.ts'
-import { closedMinutes, newClock, noonMs, pass, startFollowing } from './failover/testing/follow-world.ts'
+import { closedMinutes, newClock, noonMs, pass, startFollowing } from './failover/testing/follower-fixture.ts'
 
 /** Output of the follower for a series whose best source counts volume, with that source's history. */
 async function follow(series: string, source: 'kraken' | 'binance', live: 'minutes' | 'trades') {

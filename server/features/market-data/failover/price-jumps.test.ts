@@ -1,10 +1,10 @@
 // A price jump in a stream: refuted by history, or used as soon as there is evidence for it.
 import { expect, it } from 'vitest'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
-import { candidate, followWorld, pass, startFollowing } from './testing/follow-world.ts'
+import { candidate, followerFixture, pass, startFollowing } from './testing/follower-fixture.ts'
 
 it('is used after ten seconds with three prices', async () => {
-  const { clock, first, run } = followWorld('trades')
+  const { clock, first, run } = followerFixture('trades')
   const followed = startFollowing(clock, [candidate(first)])
   await run(2 * minuteMs)
   for (const price of [500, 501, 502]) {
@@ -17,7 +17,7 @@ it('is used after ten seconds with three prices', async () => {
 })
 
 it('of two messages that history does not have is dropped', async () => {
-  const { clock, first, run } = followWorld('trades')
+  const { clock, first, run } = followerFixture('trades')
   const followed = startFollowing(clock, [candidate(first)])
   await run(2 * minuteMs)
   for (const size of [1, 2]) first.trade({ timeMs: clock.now(), price: 0.0001, size, isTakerBuy: true })

@@ -4,7 +4,7 @@ import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { FeedError } from '../feed.ts'
 import { fakeFeed } from './testing/fake-feed.ts'
-import { closedMinutes, lastStatements, newClock, noonMs, pass, startFollowing } from './testing/follow-world.ts'
+import { closedMinutes, lastStatements, newClock, noonMs, pass, startFollowing } from './testing/follower-fixture.ts'
 
 const fault = fc.oneof(
   fc.record({ kind: fc.constantFrom('cut' as const), forMs: fc.integer({ min: 250, max: 200_000 }) }),

@@ -4,18 +4,18 @@ import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { FeedError, type Trade } from '../feed.ts'
 import { demoFeed } from '../feeds/demo-feed.ts'
 import type { FakeFeed } from './testing/fake-feed.ts'
-import { candidate, closedMinutes, followWorld, newClock, noonMs, pass, startFollowing, notified } from './testing/follow-world.ts'
+import { candidate, closedMinutes, followerFixture, newClock, noonMs, pass, startFollowing, notified } from './testing/follower-fixture.ts'
 
 const unreachable = [null, 'kraken'].map((source) => [source, 'BINANCE: cannot be reached'])
 
 describe('no source', () => {
   it('is reported immediately if none is configured', () => {
-    const { clock } = followWorld()
+    const { clock } = followerFixture()
     expect(notified(startFollowing(clock, []))).toEqual([[null, 'No price source is set up for this instrument.']])
   })
 
   it('is reported with the reason of each failed source', async () => {
-    const { clock, first, second, quiet } = followWorld()
+    const { clock, first, second, quiet } = followerFixture()
     first.door = 'refused'
     second.door = 'mute'
     const followed = startFollowing(clock, [candidate(first), candidate(second)])
@@ -28,7 +28,7 @@ describe('no source', () => {
   })
 
   it('is not reported while the first one is being tried', async () => {
-    const { clock, first, quiet } = followWorld()
+    const { clock, first, quiet } = followerFixture()
     first.door = 'mute'
     const followed = startFollowing(clock, [candidate(first)])
     await quiet(7 * secondMs)
@@ -41,7 +41,7 @@ describe('no source', () => {
 
 describe('the selected source', () => {
   it('is the first working one, and the others are not used', async () => {
-    const { clock, first, second, run } = followWorld()
+    const { clock, first, second, run } = followerFixture()
     await run(5 * minuteMs)
     const followed = startFollowing(clock, [candidate(first), candidate(second)])
     await run(3 * minuteMs)
@@ -52,7 +52,7 @@ describe('the selected source', () => {
   })
 
   it('falls back to the next one when the first does not respond, and returns to the first when it does', async () => {
-    const { clock, first, second, run } = followWorld()
+    const { clock, first, second, run } = followerFixture()
     await run(5 * minuteMs)
     first.door = 'mute'
     const followed = startFollowing(clock, [candidate(first), candidate(second)])
@@ -71,7 +71,7 @@ describe('the selected source', () => {
   })
 
   it('falls back at the second failure of a source that never responded, with a plain reason', async () => {
-    const { clock, first, second, run, quiet } = followWorld()
+    const { clock, first, second, run, quiet } = followerFixture()
     await run(5 * minuteMs)
     const watch = first.watch.bind(first)
     const gone = { kind: 'down', reason: 'getaddrinfo ENOTFOUND nowhere.example', retryInMs: 1000 } as const
@@ -91,7 +91,7 @@ describe('the selected source', () => {
   })
 
   it('falls back immediately when other series know that the source cannot be reached', async () => {
-    const { clock, first, second, run } = followWorld()
+    const { clock, first, second, run } = followerFixture()
     const known = { kind: 'down', reason: 'connect ECONNREFUSED', retryInMs: 1000, failures: 2 } as const
     const lost: FakeFeed = { ...first, watch: (_symbol, sink) => (sink.state(known), () => undefined) }
     const followed = startFollowing(clock, [candidate(lost), candidate(second)])
@@ -101,7 +101,7 @@ describe('the selected source', () => {
   })
 
   it('retries a rejecting source once a minute, and uses it when it accepts', async () => {
-    const { clock, first, run } = followWorld()
+    const { clock, first, run } = followerFixture()
     first.door = 'refused'
     const followed = startFollowing(clock, [candidate(first)])
     await run(40 * secondMs)
@@ -114,7 +114,7 @@ describe('the selected source', () => {
 
   it('falls back when the current one rejects or stays cut', async () => {
     for (const breakIt of [(feed: FakeFeed) => feed.reject(), (feed: FakeFeed) => feed.cut()]) {
-      const { clock, first, second, run } = followWorld()
+      const { clock, first, second, run } = followerFixture()
       const followed = startFollowing(clock, [candidate(first), candidate(second)])
       await run(2 * minuteMs)
       breakIt(first)
@@ -126,7 +126,7 @@ describe('the selected source', () => {
   })
 
   it('is kept during a short cut', async () => {
-    const { clock, first, second, run } = followWorld()
+    const { clock, first, second, run } = followerFixture()
     const followed = startFollowing(clock, [candidate(first), candidate(second)])
     await run(2 * minuteMs)
     first.cut()
@@ -139,7 +139,7 @@ describe('the selected source', () => {
   })
 
   it('falls back after a long silence, and returns only when the first one emits again', async () => {
-    const { clock, first, second, run } = followWorld()
+    const { clock, first, second, run } = followerFixture()
     const followed = startFollowing(clock, [candidate(first), candidate(second)])
     await run(2 * minuteMs)
     first.isSilent = true
@@ -154,7 +154,7 @@ describe('the selected source', () => {
   })
 
   it('is the demo only if nothing else ever worked', async () => {
-    const { clock, first, demo, run } = followWorld()
+    const { clock, first, demo, run } = followerFixture()
     first.door = 'down'
     const followed = startFollowing(clock, [candidate(first), candidate(demo)])
     await run(20 * secondMs)
@@ -170,7 +170,7 @@ describe('the selected source', () => {
   })
 
   it('is a source without working history only if there is no other one', async () => {
-    const { clock, first, second, run } = followWorld()
+    const { clock, first, second, run } = followerFixture()
     first.history$.error = new FeedError('unreachable', 'no history today')
     const pair = startFollowing(clock, [candidate(first), candidate(second)])
     await run(25 * secondMs)
@@ -188,7 +188,7 @@ describe('the selected source', () => {
 
 describe('the backfill', () => {
   it('goes back as far as configured, and continues from stored minutes', async () => {
-    const { clock, first, run } = followWorld()
+    const { clock, first, run } = followerFixture()
     await run(15 * minuteMs)
     const nowMs = clock.now()
     startFollowing(clock, [candidate(first)]).stop()
@@ -207,7 +207,7 @@ describe('the backfill', () => {
   })
 
   it('buffers prices until it has finished, and then emits all of them', async () => {
-    const { clock, first, run } = followWorld()
+    const { clock, first, run } = followerFixture()
     await run(15 * minuteMs)
     first.history$.delayMs = 6 * secondMs
     const followed = startFollowing(clock, [candidate(first)])
@@ -220,7 +220,7 @@ describe('the backfill', () => {
   })
 
   it('after a cut fills what was missed, without duplicates', async () => {
-    const { clock, first, run } = followWorld()
+    const { clock, first, run } = followerFixture()
     await run(12 * minuteMs)
     const startMs = clock.now() - 10 * minuteMs
     const followed = startFollowing(clock, [candidate(first)])
@@ -242,7 +242,7 @@ describe('the backfill', () => {
   })
 
   it('starts before the newest received minute, because data in flight is lost in a cut', async () => {
-    const { clock, first, quiet } = followWorld('trades')
+    const { clock, first, quiet } = followerFixture('trades')
     const trade = (price: number) => first.trade({ timeMs: clock.now(), price, size: 1, isTakerBuy: true })
     const followed = startFollowing(clock, [candidate(first)])
     await quiet(2 * minuteMs + 55 * secondMs)
@@ -262,7 +262,7 @@ describe('the backfill', () => {
   })
 
   it('of an earlier cut is retried if it fails and the connection breaks again', async () => {
-    const { clock, first, run, quiet } = followWorld()
+    const { clock, first, run, quiet } = followerFixture()
     await run(12 * minuteMs)
     const followed = startFollowing(clock, [candidate(first)])
     await run(3 * minuteMs)
@@ -284,7 +284,7 @@ describe('the backfill', () => {
   })
 
   it('waits for the retry time of a rate-limited source', async () => {
-    const { clock, first, run } = followWorld()
+    const { clock, first, run } = followerFixture()
     await run(12 * minuteMs)
     first.history$.error = new FeedError('limited', 'too many requests', { retryAfterMs: 15 * secondMs })
     const followed = startFollowing(clock, [candidate(first)])
@@ -302,7 +302,7 @@ describe('closing', () => {
   const trade = (timeMs: number, price: number): Trade => ({ timeMs, price, size: 1, isTakerBuy: true })
 
   it('does not close a partial minute before history has returned it whole', async () => {
-    const { clock, first, quiet } = followWorld('trades')
+    const { clock, first, quiet } = followerFixture('trades')
     first.trade(trade(noonMs, 90))
     await quiet(30 * secondMs)
     const followed = startFollowing(clock, [candidate(first)])
@@ -316,7 +316,7 @@ describe('closing', () => {
   })
 
   it('is done by the clock if the source does not do it, and a quiet minute is no candle', async () => {
-    const { clock, first, quiet } = followWorld('trades')
+    const { clock, first, quiet } = followerFixture('trades')
     const followed = startFollowing(clock, [candidate(first)])
     await quiet(2 * minuteMs)
     first.trade(trade(clock.now(), 95))
@@ -330,7 +330,7 @@ describe('closing', () => {
   })
 
   it('waits for history if the connection was cut within the minute', async () => {
-    const { clock, first, quiet } = followWorld('trades')
+    const { clock, first, quiet } = followerFixture('trades')
     const followed = startFollowing(clock, [candidate(first)])
     await quiet(2 * minuteMs)
     first.trade(trade(clock.now(), 95))
@@ -346,7 +346,7 @@ describe('closing', () => {
   })
 
   it('can be followed by a correction, when a trade is late', async () => {
-    const { clock, first, quiet } = followWorld('trades')
+    const { clock, first, quiet } = followerFixture('trades')
     const followed = startFollowing(clock, [candidate(first)])
     await quiet(2 * minuteMs)
     first.trade(trade(clock.now(), 95))
@@ -360,7 +360,7 @@ describe('closing', () => {
 
 describe('invalid data from a source', () => {
   it('is not emitted, nor is a single jump', async () => {
-    const { clock, first, run } = followWorld('trades')
+    const { clock, first, run } = followerFixture('trades')
     const followed = startFollowing(clock, [candidate(first)])
     await run(2 * minuteMs)
     // The last trades arrive, and their minute is closed.

@@ -4,11 +4,11 @@ import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { FakeFeed } from './testing/fake-feed.ts'
-import { candidate, closedMinutes, followWorld, noonMs, notified, pass, startFollowing } from './testing/follow-world.ts'
+import { candidate, closedMinutes, followerFixture, noonMs, notified, pass, startFollowing } from './testing/follower-fixture.ts'
 
 describe('invalid prices', () => {
   it('are logged once a minute with their count', async () => {
-    const { clock, first, run } = followWorld('trades')
+    const { clock, first, run } = followerFixture('trades')
     const lines: (readonly [string, unknown])[] = []
     const followed = startFollowing(clock, [candidate(first)], { log: (line, details) => lines.push([line, details?.['count']]) })
     await run(10 * secondMs)
@@ -23,7 +23,7 @@ describe('invalid prices', () => {
 
 describe('messages that cannot be used', () => {
   it('are counted one by one, those that the adapter has left out as well', async () => {
-    const { clock, first, run, quiet } = followWorld('trades')
+    const { clock, first, run, quiet } = followerFixture('trades')
     const rejected: string[] = []
     const onRejected = (source: string, issue: string): void => void rejected.push(`${source} ${issue}`)
     const followed = startFollowing(clock, [candidate(first)], { onRejected })
@@ -46,7 +46,7 @@ describe('staleness', () => {
       ['crypto', [true, false]],
       ['nse-index', [true, false]],
     ] as const) {
-      const { clock, first, run, quiet } = followWorld()
+      const { clock, first, run, quiet } = followerFixture()
       const followed = startFollowing(clock, [candidate(first)], { sessionClass })
       await run(minuteMs)
       await quiet(4 * secondMs)
@@ -60,7 +60,7 @@ describe('staleness', () => {
   })
 
   it('is not reported for a quiet market while the source proves it, and reported when the proof ends', async () => {
-    const { clock, first, run, quiet } = followWorld('trades')
+    const { clock, first, run, quiet } = followerFixture('trades')
     const followed = startFollowing(clock, [candidate(first)])
     await run(minuteMs)
     await pass(clock, 5 * minuteMs, () => first.prove())
@@ -77,7 +77,7 @@ describe('staleness', () => {
   })
 
   it('does not make a better source wait for a trade when it has proved that there is none', async () => {
-    const { clock, first, second, run, quiet } = followWorld('trades')
+    const { clock, first, second, run, quiet } = followerFixture('trades')
     first.door = 'down'
     const followed = startFollowing(clock, [candidate(first), candidate(second)])
     await run(20 * secondMs)
@@ -91,7 +91,7 @@ describe('staleness', () => {
   })
 
   it('is reported of a source that repeats its last message, and the minutes that it left out are requested', async () => {
-    const { clock, first, run } = followWorld()
+    const { clock, first, run } = followerFixture()
     const repeating = { isOn: false }
     let last: readonly [Candle, boolean, number] | undefined
     const repeater: FakeFeed = {
@@ -131,7 +131,7 @@ describe('staleness', () => {
     ['of the same moment', 0, 0, true],
     ['newer, about a minute of long ago', 1_000, -3 * minuteMs, true],
   ])('judges messages by their time: %s', async (_, stepMs, backMs, isStale) => {
-    const { clock, first, quiet } = followWorld()
+    const { clock, first, quiet } = followerFixture()
     const followed = startFollowing(clock, [candidate(first)])
     await quiet(secondMs)
     const candle = { open: 1, high: 1, low: 1, close: 1, volume: 1, takerBuyVolume: null }
@@ -146,7 +146,7 @@ describe('staleness', () => {
   })
 
   it('is reported within five seconds of a cut', async () => {
-    const { clock, first, run, quiet } = followWorld()
+    const { clock, first, run, quiet } = followerFixture()
     const followed = startFollowing(clock, [candidate(first)])
     await run(minuteMs)
     first.trade({ timeMs: clock.now(), price: 102.5, size: 1, isTakerBuy: true })
@@ -166,7 +166,7 @@ describe('staleness', () => {
       ['fx', '2026-11-20T22:00Z'],
     ] as const
     for (const [sessionClass, close] of rows) {
-      const { clock, first, run, quiet } = followWorld()
+      const { clock, first, run, quiet } = followerFixture()
       clock.advance(Date.parse(close) - clock.now() - 20 * secondMs)
       const followed = startFollowing(clock, [candidate(first)], { sessionClass })
       await run(20 * secondMs)
@@ -178,7 +178,7 @@ describe('staleness', () => {
   })
 
   it('starts to count when the market opens', async () => {
-    const { clock, first, quiet } = followWorld()
+    const { clock, first, quiet } = followerFixture()
     clock.advance(Date.parse('2026-11-23T09:15+05:30') - clock.now() - minuteMs)
     const followed = startFollowing(clock, [candidate(first)], { sessionClass: 'nse-index' })
     await quiet(minuteMs + 3 * secondMs)
@@ -189,7 +189,7 @@ describe('staleness', () => {
   })
 
   it("uses the source's own hours if it has some", async () => {
-    const { clock, demo, quiet } = followWorld()
+    const { clock, demo, quiet } = followerFixture()
     clock.advance(Date.parse('2026-11-21T12:00+05:30') - clock.now())
     const followed = startFollowing(clock, [{ ...candidate(demo), sessionClass: 'crypto' }], { sessionClass: 'nse-index' })
     await quiet(10 * secondMs)

@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { RejectedRow } from '../feed.ts'
 import { marketSubjects } from '../history/testing/market-subjects.ts'
-import { feedWorld, fridayMs, type FeedSubject, type FeedWorld } from './testing/feed-fixture.ts'
+import { feedFixture, fridayMs, type FeedSubject, type FeedFixture } from './testing/feed-fixture.ts'
 import { changeRows, rowFields, type ProviderRow } from './testing/provider-rows.ts'
 import { spoilingNames, spoilings, type Spoiling } from './testing/spoilings.ts'
 
@@ -13,15 +13,15 @@ const spans = {
   '1h': { fromMs: fridayMs - 27 * hourMs, toMs: fridayMs },
 }
 
-async function worldOf(subject: FeedSubject) {
-  const world = await feedWorld(subject)
+async function fixtureOf(subject: FeedSubject) {
+  const fixture = await feedFixture(subject)
   const { source } = subject.dialect
   return {
-    world,
+    fixture,
     /** Changes the rows of every response from now on. */
     change: (change: (row: ProviderRow) => void) => {
-      world.exchange.faults.http = (request) => {
-        const reply = subject.dialect.answer(request, world.exchange.truth)
+      fixture.exchange.faults.http = (request) => {
+        const reply = subject.dialect.answer(request, fixture.exchange.truth)
         return reply === null || reply.status !== 200 || !/^\s*[[{]/.test(reply.body)
           ? undefined
           : { ...reply, body: changeRows(source, reply.body, change) }
@@ -30,29 +30,29 @@ async function worldOf(subject: FeedSubject) {
     ask: async (step: '1m' | '1h') => {
       const rejected: RejectedRow[] = []
       const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
-      const candles = await waitFor(world, world.feed.history({ symbol: world.symbol, step, ...spans[step], onRejected }))
+      const candles = await waitFor(fixture, fixture.feed.history({ symbol: fixture.symbol, step, ...spans[step], onRejected }))
       return { candles, rejected }
     },
   }
 }
 
 /** Awaits a promise while the clock passes the rate limits. */
-async function waitFor<T>(world: FeedWorld, promise: Promise<T>): Promise<T> {
+async function waitFor<T>(fixture: FeedFixture, promise: Promise<T>): Promise<T> {
   const state = { isDone: false }
   const settled = promise.finally(() => (state.isDone = true))
   settled.catch(() => undefined)
-  await world.exchange.settle()
+  await fixture.exchange.settle()
   while (!state.isDone) {
-    world.clock.advance(500)
-    await world.exchange.settle()
+    fixture.clock.advance(500)
+    await fixture.exchange.settle()
   }
   return await settled
 }
 
-function expectedOf(world: FeedWorld, step: '1m' | '1h'): Candle[] {
+function expectedOf(fixture: FeedFixture, step: '1m' | '1h'): Candle[] {
   const { fromMs, toMs } = spans[step]
-  if (step === '1m') return world.exchange.expected(world.symbol, fromMs, toMs)
-  return world.exchange.expectedSteps(world.symbol, step, fromMs)
+  if (step === '1m') return fixture.exchange.expected(fixture.symbol, fromMs, toMs)
+  return fixture.exchange.expectedSteps(fixture.symbol, step, fromMs)
 }
 
 function isPossible({ dialect: { hasVolume } }: FeedSubject, spoiling: Spoiling): boolean {
@@ -61,8 +61,8 @@ function isPossible({ dialect: { hasVolume } }: FeedSubject, spoiling: Spoiling)
 
 describe.each(marketSubjects.filter(([name]) => name !== 'Binance as gold'))('%s', (_name, subject) => {
   test.for(['1m', '1h'] as const)('a bad row of %s costs no other one', async (step) => {
-    const { world, change, ask } = await worldOf(subject)
-    const expected = expectedOf(world, step)
+    const { fixture, change, ask } = await fixtureOf(subject)
+    const expected = expectedOf(fixture, step)
     expect(expected.length).toBeGreaterThan(3)
     for (const spoiling of spoilingNames.filter((name) => isPossible(subject, name)))
       for (const bad of expected) {
@@ -79,8 +79,8 @@ describe.each(marketSubjects.filter(([name]) => name !== 'Binance as gold'))('%s
   })
 
   test('numbers may be text, also with an exponent', async () => {
-    const { world, change, ask } = await worldOf(subject)
-    const expected = expectedOf(world, '1m')
+    const { fixture, change, ask } = await fixtureOf(subject)
+    const expected = expectedOf(fixture, '1m')
     for (const write of [String, (value: unknown) => Number(value).toExponential(), Number]) {
       change((row) => {
         for (const field of rowFields) if (row.get(field) !== null && row.get(field) !== undefined) row.set(field, write(row.get(field)))

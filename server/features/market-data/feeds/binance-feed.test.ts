@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { binanceFeed, binanceHosts } from './binance-feed.ts'
 import { binanceDialect } from './testing/fake-binance-server.ts'
 import { feedContract } from './testing/feed-contract.ts'
-import { feedWorld } from './testing/feed-fixture.ts'
+import { feedFixture } from './testing/feed-fixture.ts'
 import { longHistory } from './testing/long-history.ts'
 
 const subject = { dialect: binanceDialect, make: binanceFeed, staleAfterMs: 10_000 }
@@ -18,10 +18,10 @@ describe('Binance itself', () => {
   })
 
   test('an invalid symbol is rejected without a request', async () => {
-    const world = await feedWorld(subject)
-    const asked = world.feed.history({ symbol: 'BTC/USDT&x=1', step: '1m', fromMs: 0, toMs: 1 })
+    const fixture = await feedFixture(subject)
+    const asked = fixture.feed.history({ symbol: 'BTC/USDT&x=1', step: '1m', fromMs: 0, toMs: 1 })
     await expect(asked).rejects.toMatchObject({ kind: 'refused' })
-    expect(world.exchange.requests).toEqual([])
+    expect(fixture.exchange.requests).toEqual([])
   })
 
   test('a long history is paged by 1,000 without a duplicate at page boundaries', async () => {
@@ -38,10 +38,10 @@ describe('Binance itself', () => {
   })
 
   test('simultaneous subscriptions are sent in one message, because the provider limits messages', async () => {
-    const world = await feedWorld(subject)
-    for (const symbol of binanceDialect.symbols) world.watch(symbol)
-    await world.exchange.play(1000)
-    expect(world.exchange.received.map(({ frame }) => JSON.parse(frame.toString()))).toEqual([
+    const fixture = await feedFixture(subject)
+    for (const symbol of binanceDialect.symbols) fixture.watch(symbol)
+    await fixture.exchange.play(1000)
+    expect(fixture.exchange.received.map(({ frame }) => JSON.parse(frame.toString()))).toEqual([
       { method: 'SUBSCRIBE', params: ['btcusdt@kline_1m', 'cakeusdt@kline_1m'], id: 1 },
     ])
   })

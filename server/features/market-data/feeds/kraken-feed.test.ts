@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { krakenFeed, krakenHosts } from './kraken-feed.ts'
 import { feedContract } from './testing/feed-contract.ts'
-import { feedWorld, fridayMs } from './testing/feed-fixture.ts'
+import { feedFixture, fridayMs } from './testing/feed-fixture.ts'
 import { krakenDialect } from './testing/fake-kraken-server.ts'
 import { longHistory } from './testing/long-history.ts'
 
@@ -20,10 +20,10 @@ describe('Kraken itself', () => {
     ['EQuery:Unknown asset pair', 'refused'],
     ['EGeneral:Invalid arguments', 'refused'],
   ] as const)('a response with status 200 and %s is %s', async ([error, kind]) => {
-    const world = await feedWorld(subject)
-    world.exchange.faults.http = () => ({ status: 200, body: JSON.stringify({ error: [error] }) })
-    const outcome = Promise.allSettled([world.feed.history({ symbol: 'BTC/USD', step: '1m', fromMs: fridayMs - 60_000, toMs: fridayMs })])
-    await world.exchange.play(60_000)
+    const fixture = await feedFixture(subject)
+    fixture.exchange.faults.http = () => ({ status: 200, body: JSON.stringify({ error: [error] }) })
+    const outcome = Promise.allSettled([fixture.feed.history({ symbol: 'BTC/USD', step: '1m', fromMs: fridayMs - 60_000, toMs: fridayMs })])
+    await fixture.exchange.play(60_000)
     expect(await outcome).toMatchObject([{ status: 'rejected', reason: { kind } }])
   })
 
@@ -41,20 +41,20 @@ describe('Kraken itself', () => {
     ['EUR/USD', 'EURUSD'],
     ['DOGE/USD', 'XDGUSD'],
   ] as const)('%s is %s in REST', async ([symbol, pair]) => {
-    const world = await feedWorld(subject)
-    const asked = Promise.allSettled([world.feed.history({ symbol, step: '1h', fromMs: fridayMs - 7_200_000, toMs: fridayMs })])
-    await world.exchange.play(5000)
+    const fixture = await feedFixture(subject)
+    const asked = Promise.allSettled([fixture.feed.history({ symbol, step: '1h', fromMs: fridayMs - 7_200_000, toMs: fridayMs })])
+    await fixture.exchange.play(5000)
     await asked
-    expect(world.exchange.requests.find(({ path }) => path.endsWith('OHLC'))?.query.get('pair')).toBe(pair)
+    expect(fixture.exchange.requests.find(({ path }) => path.endsWith('OHLC'))?.query.get('pair')).toBe(pair)
   })
 
   test('the first trade of a minute closes the previous one with its last update', async () => {
-    const world = await feedWorld(subject)
-    const { minutes } = world.watch('BTC/USD')
-    await world.exchange.play(300_000)
+    const fixture = await feedFixture(subject)
+    const { minutes } = fixture.watch('BTC/USD')
+    await fixture.exchange.play(300_000)
     const closed = minutes.filter(({ isClosed }) => isClosed).map(({ candle }) => candle)
     expect(closed.length).toBeGreaterThan(2)
-    expect(closed).toEqual(world.exchange.expected('BTC/USD', closed[0]?.timeMs ?? 0, (closed.at(-1)?.timeMs ?? 0) + 1))
+    expect(closed).toEqual(fixture.exchange.expected('BTC/USD', closed[0]?.timeMs ?? 0, (closed.at(-1)?.timeMs ?? 0) + 1))
   })
 
   test('the default hosts', () => {

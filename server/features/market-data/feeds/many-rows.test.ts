@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { minuteMs } from '#shared/base/durations.ts'
 import { marketSubjects } from '../history/testing/market-subjects.ts'
 import { rowsMax, rowsOf } from './provider-number.ts'
-import { feedWorld, fridayMs } from './testing/feed-fixture.ts'
+import { feedFixture, fridayMs } from './testing/feed-fixture.ts'
 import { repeatRows } from './testing/provider-rows.ts'
 import { z } from 'zod'
 
 test.each(marketSubjects.filter(([name]) => name !== 'Binance as gold'))('%s', async (_name, subject) => {
-  const world = await feedWorld(subject)
-  const { exchange, feed, symbol, clock } = world
+  const fixture = await feedFixture(subject)
+  const { exchange, feed, symbol, clock } = fixture
   exchange.faults.http = (request) => {
     const reply = subject.dialect.answer(request, exchange.truth)
     if (reply === null || reply.status !== 200 || !/^\s*[[{]/.test(reply.body)) return undefined

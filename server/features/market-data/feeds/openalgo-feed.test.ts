@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openalgoFeed } from './openalgo-feed.ts'
 import { feedContract } from './testing/feed-contract.ts'
-import { expectTrueMinutes, fridayMs, type FeedSubject } from './testing/feed-fixture.ts'
-import { inWorld } from './testing/in-world.ts'
+import { expectTrueMinutes, fridayMs, type FeedSubject, withFeedFixture } from './testing/feed-fixture.ts'
 import { openAlgoDialect, openAlgoTestKey } from './testing/fake-openalgo-server.ts'
 import { expectNoSecret } from './testing/secrets.ts'
 
@@ -18,15 +17,15 @@ feedContract(subject)
 
 describe('a wrong key', () => {
   it('is rejected with advice, by history and by the socket, and is never logged', async () => {
-    await inWorld({ ...subject, make: (options) => openalgoFeed({ ...options, apiKey: wrongKey }) }, async (world) => {
-      const watched = world.watch(world.symbol)
-      const history = world.feed.history({ symbol: world.symbol, step: '1m', fromMs: fridayMs - 60_000, toMs: fridayMs })
+    await withFeedFixture({ ...subject, make: (options) => openalgoFeed({ ...options, apiKey: wrongKey }) }, async (fixture) => {
+      const watched = fixture.watch(fixture.symbol)
+      const history = fixture.feed.history({ symbol: fixture.symbol, step: '1m', fromMs: fridayMs - 60_000, toMs: fridayMs })
       const outcome = Promise.allSettled([history])
-      await world.exchange.play(5000)
+      await fixture.exchange.play(5000)
       expect(watched.states.at(-1)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('make a new one') as string })
       const [notified] = await outcome
       expect(notified).toMatchObject({ reason: { kind: 'refused' } })
-      expectNoSecret([watched.states, notified, world.logLines], [wrongKey])
+      expectNoSecret([watched.states, notified, fixture.logLines], [wrongKey])
     })
   })
 })
@@ -39,13 +38,13 @@ describe('an instance that sends what nobody asked for', () => {
     const received: typeof openAlgoDialect.received = (peer) => {
       for (const text of [quote, confirmed, error]) peer.send(text)
     }
-    await inWorld({ ...subject, dialect: { ...openAlgoDialect, received } }, async (world) => {
-      const watched = world.watch(world.symbol)
-      await world.exchange.play(1000)
+    await withFeedFixture({ ...subject, dialect: { ...openAlgoDialect, received } }, async (fixture) => {
+      const watched = fixture.watch(fixture.symbol)
+      await fixture.exchange.play(1000)
       expect(watched.states.at(-1)).toEqual(
         expect.objectContaining({ kind: 'down', reason: expect.stringMatching(/error X{60}$/) as string }),
       )
-      expect(world.logLines.join('\n')).not.toContain('cannot be used')
+      expect(fixture.logLines.join('\n')).not.toContain('cannot be used')
     })
   })
 })
@@ -53,25 +52,26 @@ describe('an instance that sends what nobody asked for', () => {
 describe('the broker behind it', () => {
   it('that is not signed in is a transient error and retried', async () => {
     const answer = JSON.stringify({ status: 'error', code: 'BROKER_CONNECTION_ERROR', message: 'Session expired' })
-    await inWorld({ ...subject, dialect: { ...openAlgoDialect, received: (peer) => peer.send(answer) } }, async (world) => {
-      const watched = world.watch(world.symbol)
-      await world.exchange.play(20_000)
+    await withFeedFixture({ ...subject, dialect: { ...openAlgoDialect, received: (peer) => peer.send(answer) } }, async (fixture) => {
+      const watched = fixture.watch(fixture.symbol)
+      await fixture.exchange.play(20_000)
       expect(watched.states.at(-1)).toMatchObject({ kind: 'down', reason: expect.stringContaining('BROKER_CONNECTION_ERROR') as string })
-      expect(world.exchange.dials.total).toBeGreaterThan(2)
+      expect(fixture.exchange.dials.total).toBeGreaterThan(2)
     })
   })
 
   it('that has no candles of a step is reported', async () => {
-    await inWorld(subject, async (world) => {
+    await withFeedFixture(subject, async (fixture) => {
       const body = JSON.stringify({ status: 'success', data: { days: ['D'], hours: [], minutes: ['1m'] } })
-      world.exchange.faults.http = ({ path }) => (path.endsWith('/intervals') ? { status: 200, body } : undefined)
-      const ask = (step: '1m' | '1h') => world.feed.history({ symbol: world.symbol, step, fromMs: fridayMs - 3_600_000, toMs: fridayMs })
-      const [notified] = await Promise.all([Promise.allSettled([ask('1h'), ask('1m')]), world.exchange.play(3000)])
+      fixture.exchange.faults.http = ({ path }) => (path.endsWith('/intervals') ? { status: 200, body } : undefined)
+      const ask = (step: '1m' | '1h') =>
+        fixture.feed.history({ symbol: fixture.symbol, step, fromMs: fridayMs - 3_600_000, toMs: fridayMs })
+      const [notified] = await Promise.all([Promise.allSettled([ask('1h'), ask('1m')]), fixture.exchange.play(3000)])
       expect(notified).toMatchObject([
         { reason: { kind: 'refused', message: 'The broker behind OpenAlgo has no candles of 1h' } },
         { status: 'fulfilled' },
       ])
-      expect(world.exchange.requests.filter(({ path }) => path.endsWith('/intervals'))).toHaveLength(1)
+      expect(fixture.exchange.requests.filter(({ path }) => path.endsWith('/intervals'))).toHaveLength(1)
     })
   })
 })
@@ -84,10 +84,10 @@ describe('an index', () => {
       sessionClass: 'nse-index',
       hasVolume: false,
     } as const
-    await inWorld({ ...subject, dialect }, async (world) => {
-      const followed = world.follow()
-      await world.exchange.play(5 * 60_000)
-      expectTrueMinutes(world, followed, 20_000)
+    await withFeedFixture({ ...subject, dialect }, async (fixture) => {
+      const followed = fixture.follow()
+      await fixture.exchange.play(5 * 60_000)
+      expectTrueMinutes(fixture, followed, 20_000)
       expect(followed.minutes.every(({ candle }) => candle.volume === null)).toBe(true)
       followed.stop()
     })
@@ -96,34 +96,34 @@ describe('an index', () => {
 
 describe('an invalid quote', () => {
   it('without a price is skipped and counted for its symbol, without another history request', async () => {
-    await inWorld(subject, async (world) => {
+    await withFeedFixture(subject, async (fixture) => {
       const [first, second] = subject.dialect.symbols
-      const [one, other] = [first, second].map((symbol) => world.watch(symbol))
-      await world.exchange.play(5000)
+      const [one, other] = [first, second].map((symbol) => fixture.watch(symbol))
+      await fixture.exchange.play(5000)
       const empty = JSON.stringify({ type: 'market_data', exchange: 'NSE', symbol: 'RELIANCE', mode: 2, data: { ltp: 0, volume: 0 } })
-      world.exchange.faults.frame = (frame) => [empty, frame, empty]
+      fixture.exchange.faults.frame = (frame) => [empty, frame, empty]
       const receivedBefore = [one, other].map((received) => received?.trades.length ?? 0)
-      await world.exchange.play(5 * 60_000)
+      await fixture.exchange.play(5 * 60_000)
       for (const [index, received] of [one, other].entries()) {
         expect(received?.states.filter(({ kind }) => kind === 'live')).toHaveLength(1)
         expect(received?.trades.length).toBeGreaterThan(receivedBefore[index] ?? 0)
       }
-      const truth = world.exchange.truth.trades(first).at(-1)
+      const truth = fixture.exchange.truth.trades(first).at(-1)
       expect(one?.trades.at(-1)).toMatchObject({ price: truth?.price })
-      const lines = world.logLines.filter((line) => line.includes('cannot be used'))
+      const lines = fixture.logLines.filter((line) => line.includes('cannot be used'))
       expect(lines.length).toBeGreaterThan(1)
       expect(lines.length).toBeLessThanOrEqual(6)
     })
   })
 
   it('of another kind triggers a history request for its symbol only', async () => {
-    await inWorld(subject, async (world) => {
+    await withFeedFixture(subject, async (fixture) => {
       const [first, second] = subject.dialect.symbols
-      const [one, other] = [first, second].map((symbol) => world.watch(symbol))
-      await world.exchange.play(5000)
+      const [one, other] = [first, second].map((symbol) => fixture.watch(symbol))
+      await fixture.exchange.play(5000)
       const broken = JSON.stringify({ type: 'market_data', exchange: 'NSE', symbol: 'RELIANCE', mode: 2, data: { ltp: '5' } })
-      world.exchange.faults.frame = (frame) => [frame, broken]
-      await world.exchange.play(5 * 60_000)
+      fixture.exchange.faults.frame = (frame) => [frame, broken]
+      await fixture.exchange.play(5 * 60_000)
       expect(one?.states.filter(({ kind }) => kind === 'live').length).toBeGreaterThan(1)
       expect(other?.states.filter(({ kind }) => kind === 'live')).toHaveLength(1)
     })
@@ -132,15 +132,15 @@ describe('an invalid quote', () => {
 
 describe('an instance URL with a path', () => {
   it('is used for requests', async () => {
-    await inWorld(
+    await withFeedFixture(
       {
         ...subject,
         make: (options) => openalgoFeed({ ...options, restUrl: `${options.restUrl}/algo/`, apiKey: openAlgoTestKey }),
       },
-      async (world) => {
-        const history = world.feed.history({ symbol: world.symbol, step: '1m', fromMs: fridayMs - 60_000, toMs: fridayMs })
-        await Promise.all([Promise.allSettled([history]), world.exchange.play(1000)])
-        expect(world.exchange.requests.map(({ path }) => path)).toEqual(['/algo/api/v1/intervals'])
+      async (fixture) => {
+        const history = fixture.feed.history({ symbol: fixture.symbol, step: '1m', fromMs: fridayMs - 60_000, toMs: fridayMs })
+        await Promise.all([Promise.allSettled([history]), fixture.exchange.play(1000)])
+        expect(fixture.exchange.requests.map(({ path }) => path)).toEqual(['/algo/api/v1/intervals'])
       },
     )
   })

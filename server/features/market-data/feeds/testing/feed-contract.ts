@@ -3,96 +3,102 @@ import { describe, expect, inject, test } from 'vitest'
 import { dayMs, hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { HistoryStep } from '../../feed.ts'
 import { scenarios, type Scenario } from './feed-scenarios.ts'
-import { expectTrueMinutes, feedWorld, fridayMs, type FeedSubject, type FeedWorld } from './feed-fixture.ts'
+import { expectTrueMinutes, feedFixture, fridayMs, type FeedSubject, type FeedFixture } from './feed-fixture.ts'
 
 /** A minute must be correct this long after its end. */
 const settledMs = 20 * secondMs
 
 /** Awaits a promise while the clock moves; its outcome as a value. */
-async function whilePlaying<T>(world: FeedWorld, promise: Promise<T>, ms: number): Promise<PromiseSettledResult<T>> {
+async function whilePlaying<T>(fixture: FeedFixture, promise: Promise<T>, ms: number): Promise<PromiseSettledResult<T>> {
   const outcome = Promise.allSettled([promise]).then(([first]) => first)
-  await world.exchange.play(ms)
+  await fixture.exchange.play(ms)
   return outcome
 }
 
-const ask = (world: FeedWorld, step: HistoryStep, spanMs: number, symbol = world.symbol) =>
-  world.feed.history({ symbol, step, fromMs: fridayMs - spanMs, toMs: fridayMs + dayMs })
+const ask = (fixture: FeedFixture, step: HistoryStep, spanMs: number, symbol = fixture.symbol) =>
+  fixture.feed.history({ symbol, step, fromMs: fridayMs - spanMs, toMs: fridayMs + dayMs })
 
 function historyRejections(subject: FeedSubject): void {
   test('a symbol that the provider does not have', async () => {
-    const world = await feedWorld(subject)
-    world.exchange.faults.notOffered.add(world.symbol)
-    const outcome = await whilePlaying(world, ask(world, '1m', hourMs), 5 * secondMs)
+    const fixture = await feedFixture(subject)
+    fixture.exchange.faults.notOffered.add(fixture.symbol)
+    const outcome = await whilePlaying(fixture, ask(fixture, '1m', hourMs), 5 * secondMs)
     expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'FeedError', kind: 'refused' } })
   })
 
   test('an unresponsive provider as unreachable, after a timeout', async () => {
-    const world = await feedWorld(subject)
-    world.exchange.faults.http = () => 'hang'
-    const outcome = await whilePlaying(world, ask(world, '1m', hourMs), 3 * minuteMs)
+    const fixture = await feedFixture(subject)
+    fixture.exchange.faults.http = () => 'hang'
+    const outcome = await whilePlaying(fixture, ask(fixture, '1m', hourMs), 3 * minuteMs)
     expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'FeedError', kind: 'unreachable' } })
   })
 
   test('an unreadable response as malformed', async () => {
-    const world = await feedWorld(subject)
-    world.exchange.faults.http = () => ({ status: 200, body: '{"surprise":[1,2' })
-    const outcome = await whilePlaying(world, ask(world, '1m', hourMs), minuteMs)
+    const fixture = await feedFixture(subject)
+    fixture.exchange.faults.http = () => ({ status: 200, body: '{"surprise":[1,2' })
+    const outcome = await whilePlaying(fixture, ask(fixture, '1m', hourMs), minuteMs)
     expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'FeedError', kind: 'malformed' } })
   })
 
   test('a persistent rate limit with its retry delay', async () => {
-    const world = await feedWorld(subject)
-    world.exchange.faults.http = () => ({ status: 429, headers: { 'retry-after': '600' }, body: '{}' })
-    const outcome = await whilePlaying(world, ask(world, '1m', hourMs), minuteMs)
+    const fixture = await feedFixture(subject)
+    fixture.exchange.faults.http = () => ({ status: 429, headers: { 'retry-after': '600' }, body: '{}' })
+    const outcome = await whilePlaying(fixture, ask(fixture, '1m', hourMs), minuteMs)
     expect(outcome).toMatchObject({ status: 'rejected', reason: { kind: 'limited', retryAfterMs: 600_000 } })
-    const asked = world.exchange.requests.length
-    expect(await whilePlaying(world, ask(world, '1m', hourMs), secondMs)).toMatchObject({ reason: { kind: 'limited' } })
-    expect(world.exchange.requests).toHaveLength(asked)
+    const asked = fixture.exchange.requests.length
+    expect(await whilePlaying(fixture, ask(fixture, '1m', hourMs), secondMs)).toMatchObject({ reason: { kind: 'limited' } })
+    expect(fixture.exchange.requests).toHaveLength(asked)
   })
 
   test('an aborted call', async () => {
-    const world = await feedWorld(subject)
-    world.exchange.faults.http = () => 'hang'
+    const fixture = await feedFixture(subject)
+    fixture.exchange.faults.http = () => 'hang'
     const give = new AbortController()
-    const asked = world.feed.history({ symbol: world.symbol, step: '1m', fromMs: fridayMs - hourMs, toMs: fridayMs, signal: give.signal })
-    world.clock.after(secondMs, () => give.abort(new Error('no longer wanted')))
-    expect(await whilePlaying(world, asked, 2 * secondMs)).toMatchObject({ status: 'rejected', reason: { message: 'no longer wanted' } })
+    const asked = fixture.feed.history({
+      symbol: fixture.symbol,
+      step: '1m',
+      fromMs: fridayMs - hourMs,
+      toMs: fridayMs,
+      signal: give.signal,
+    })
+    fixture.clock.after(secondMs, () => give.abort(new Error('no longer wanted')))
+    expect(await whilePlaying(fixture, asked, 2 * secondMs)).toMatchObject({ status: 'rejected', reason: { message: 'no longer wanted' } })
   })
 }
 
 function historyAnswers(subject: FeedSubject): void {
   test('the expected minutes, without the forming one', async () => {
-    const world = await feedWorld(subject)
-    const outcome = await whilePlaying(world, ask(world, '1m', 2 * hourMs), 10 * secondMs)
-    const expected = world.exchange.expected(world.symbol, fridayMs - 2 * hourMs, fridayMs)
+    const fixture = await feedFixture(subject)
+    const outcome = await whilePlaying(fixture, ask(fixture, '1m', 2 * hourMs), 10 * secondMs)
+    const expected = fixture.exchange.expected(fixture.symbol, fridayMs - 2 * hourMs, fridayMs)
     expect(expected.length).toBeGreaterThan(90)
     expect(outcome).toEqual({ status: 'fulfilled', value: expected })
   })
 
   test.for(['1h', '1D'] as const)('the expected closed %s candles', async (step) => {
-    const world = await feedWorld(subject)
-    if (!world.feed.steps.includes(step)) return expect(world.feed.steps).not.toContain(step)
-    const outcome = await whilePlaying(world, ask(world, step, 40 * hourMs), 10 * secondMs)
-    const expected = world.exchange.expectedSteps(world.symbol, step, fridayMs - 40 * hourMs)
+    const fixture = await feedFixture(subject)
+    if (!fixture.feed.steps.includes(step)) return expect(fixture.feed.steps).not.toContain(step)
+    const outcome = await whilePlaying(fixture, ask(fixture, step, 40 * hourMs), 10 * secondMs)
+    const expected = fixture.exchange.expectedSteps(fixture.symbol, step, fridayMs - 40 * hourMs)
     expect(expected.length).toBeGreaterThan(0)
     expect(outcome).toEqual({ status: 'fulfilled', value: expected })
   })
 
   test('an empty list for an empty range', async () => {
-    const world = await feedWorld(subject)
-    const asked = world.feed.history({ symbol: world.symbol, step: '1m', fromMs: fridayMs, toMs: fridayMs })
-    expect(await whilePlaying(world, asked, secondMs)).toEqual({ status: 'fulfilled', value: [] })
+    const fixture = await feedFixture(subject)
+    const asked = fixture.feed.history({ symbol: fixture.symbol, step: '1m', fromMs: fridayMs, toMs: fridayMs })
+    expect(await whilePlaying(fixture, asked, secondMs)).toEqual({ status: 'fulfilled', value: [] })
   })
 }
 
 function subscriptions(subject: FeedSubject): void {
   test('a rejected symbol leaves the other one live', async () => {
-    const world = await feedWorld(subject)
+    const fixture = await feedFixture(subject)
     const [first, second] = subject.dialect.symbols
-    world.exchange.faults.notOffered.add(first)
-    const refused = world.watch(first)
-    const live = world.watch(second)
-    await world.exchange.play(30 * secondMs)
+    fixture.exchange.faults.notOffered.add(first)
+    const refused = fixture.watch(first)
+    const live = fixture.watch(second)
+    await fixture.exchange.play(30 * secondMs)
     expect(refused.states.at(-1)?.kind).toBe('refused')
     expect(live.states.at(-1)?.kind).toBe('live')
     expect(live.minutes.length + live.trades.length).toBeGreaterThan(0)
@@ -100,14 +106,14 @@ function subscriptions(subject: FeedSubject): void {
   })
 
   test('malformed frames are counted and not logged one by one', async () => {
-    const world = await feedWorld(subject)
-    const live = world.watch(world.symbol)
-    await world.exchange.play(10 * secondMs)
-    world.exchange.faults.frame = (frame) => [...Array.from({ length: 20 }, () => Buffer.from([0, 9, 1])), frame]
-    await world.exchange.play(2 * minuteMs)
-    world.exchange.faults.frame = undefined
-    await world.exchange.play(minuteMs)
-    const lines = world.logLines.filter((line) => line.includes('cannot be read'))
+    const fixture = await feedFixture(subject)
+    const live = fixture.watch(fixture.symbol)
+    await fixture.exchange.play(10 * secondMs)
+    fixture.exchange.faults.frame = (frame) => [...Array.from({ length: 20 }, () => Buffer.from([0, 9, 1])), frame]
+    await fixture.exchange.play(2 * minuteMs)
+    fixture.exchange.faults.frame = undefined
+    await fixture.exchange.play(minuteMs)
+    const lines = fixture.logLines.filter((line) => line.includes('cannot be read'))
     expect(lines.length).toBeGreaterThan(1)
     expect(lines.length).toBeLessThanOrEqual(4)
     const counts = lines.map((line) => Number(/"count":(\d+)/.exec(line)?.[1]))
@@ -116,16 +122,16 @@ function subscriptions(subject: FeedSubject): void {
   })
 
   test('nothing is emitted after a listener left, and the connection ends with the last listener', async () => {
-    const world = await feedWorld(subject)
-    const one = world.watch(world.symbol)
-    await world.exchange.play(30 * secondMs)
+    const fixture = await feedFixture(subject)
+    const one = fixture.watch(fixture.symbol)
+    await fixture.exchange.play(30 * secondMs)
     one.stop()
     const received = one.minutes.length + one.trades.length
     expect(received).toBeGreaterThan(0)
-    await world.exchange.play(minuteMs)
+    await fixture.exchange.play(minuteMs)
     expect(one.minutes.length + one.trades.length).toBe(received)
-    expect(world.exchange.dials.open).toBe(0)
-    expect(world.clock.nextDueMs()).toBeUndefined()
+    expect(fixture.exchange.dials.open).toBe(0)
+    expect(fixture.clock.nextDueMs()).toBeUndefined()
   })
 }
 
@@ -136,12 +142,12 @@ function disturbances(subject: FeedSubject): void {
   const possible = scenarios.filter((scenario) => reasonAgainst(scenario) === undefined && (isSlowProject || scenario.isSlow !== true))
 
   test.for(possible)('$name', async ({ disturb, startMs, mayCorrect }) => {
-    const world = await feedWorld(subject, startMs)
-    const followed = world.follow()
-    await world.exchange.play(3 * minuteMs)
-    await disturb(world)
-    await world.exchange.play(6 * minuteMs)
-    const corrections = expectTrueMinutes(world, followed, settledMs)
+    const fixture = await feedFixture(subject, startMs)
+    const followed = fixture.follow()
+    await fixture.exchange.play(3 * minuteMs)
+    await disturb(fixture)
+    await fixture.exchange.play(6 * minuteMs)
+    const corrections = expectTrueMinutes(fixture, followed, settledMs)
     if (!mayCorrect) expect(corrections).toBe(0)
     expect(followed.sources.at(-1)).toMatchObject({ source: { source: subject.dialect.source }, reason: null })
     followed.stop()
@@ -155,21 +161,21 @@ function disturbances(subject: FeedSubject): void {
 
 function wrongClocks(subject: FeedSubject): void {
   test.for([25_000, -25_000])('with a provider clock that is wrong by %d ms', async (skewMs) => {
-    const world = await feedWorld(subject)
-    world.exchange.faults.skewMs = skewMs
-    const followed = world.follow()
-    await world.exchange.play(9 * minuteMs)
-    expectTrueMinutes(world, followed, settledMs + Math.abs(skewMs))
+    const fixture = await feedFixture(subject)
+    fixture.exchange.faults.skewMs = skewMs
+    const followed = fixture.follow()
+    await fixture.exchange.play(9 * minuteMs)
+    expectTrueMinutes(fixture, followed, settledMs + Math.abs(skewMs))
     followed.stop()
   })
 }
 
 function rejections(subject: FeedSubject): void {
   test('a rejected subscription is reported with a reason, and no source is used', async () => {
-    const world = await feedWorld(subject)
-    world.exchange.faults.notOffered.add(world.symbol)
-    const followed = world.follow()
-    await world.exchange.play(30 * secondMs)
+    const fixture = await feedFixture(subject)
+    fixture.exchange.faults.notOffered.add(fixture.symbol)
+    const followed = fixture.follow()
+    await fixture.exchange.play(30 * secondMs)
     expect(followed.sources.at(-1)?.source).toBeNull()
     expect(followed.sources.at(-1)?.reason).toMatch(/[a-z]{3}/)
     followed.stop()

@@ -2,14 +2,13 @@
 import { expect, onTestFinished } from 'vitest'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import type { Feed, FeedClock, FeedLog, FeedState, Trade } from '../../feed.ts'
-import type { FollowedSource } from '../../failover/series-follower.ts'
+import { type FollowedSource, SeriesFollower } from '../../failover/series-follower.ts'
 import type { FollowedMinute } from '../../failover/source-minutes.ts'
-import { SeriesFollower } from '../../failover/series-follower.ts'
+import type { Feed, FeedClock, FeedLog, FeedState, Trade } from '../../feed.ts'
 import type { Dialect } from './dialect.ts'
+import { makeTrades } from './expected-candles.ts'
 import { manualClock, type ManualClock } from './manual-clock.ts'
 import { scriptedExchange, type ScriptedExchange } from './scripted-exchange.ts'
-import { makeTrades } from './expected-candles.ts'
 
 /** A Friday noon in India, when all markets are open, some seconds into a minute. */
 export const fridayMs = Date.parse('2026-11-20T06:30:10Z')
@@ -23,7 +22,7 @@ export interface FeedSubject {
   readonly staleAfterMs: number
 }
 
-export interface FeedWorld {
+export interface FeedFixture {
   readonly exchange: ScriptedExchange
   readonly clock: ManualClock
   readonly feed: Feed
@@ -58,7 +57,7 @@ function tradesFor(subject: FeedSubject, startMs: number, seed: number): Trade[]
 }
 
 /** Starts exchange and feed at a time; they end with the test. There are no trades after `quietFromMs`. */
-export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs, quietFromMs = Infinity): Promise<FeedWorld> {
+export async function feedFixture(subject: FeedSubject, startMs: number = fridayMs, quietFromMs = Infinity): Promise<FeedFixture> {
   const clock = manualClock(startMs)
   const [symbol, other] = subject.dialect.symbols
   const tradesOf = (seed: number) => tradesFor(subject, startMs, seed).filter(({ timeMs }) => timeMs < quietFromMs)
@@ -118,7 +117,7 @@ export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs
  * Compares the follower's output with the expected candles: every minute older than `settledMs` is present, closed and
  * correct; nothing was emitted twice, and no closed minute was reopened. Returns the number of corrections.
  */
-export function expectTrueMinutes(world: FeedWorld, followed: Followed, settledMs: number): number {
+export function expectTrueMinutes(fixture: FeedFixture, followed: Followed, settledMs: number): number {
   const last = new Map<number, FollowedMinute>()
   let corrections = 0
   for (const notified of followed.minutes) {
@@ -130,15 +129,20 @@ export function expectTrueMinutes(world: FeedWorld, followed: Followed, settledM
   }
   const stamps = [...last.keys()]
   const fromMs = Math.min(...stamps)
-  const untilMs = world.exchange.truth.nowMs() - settledMs - minuteMs
+  const untilMs = fixture.exchange.truth.nowMs() - settledMs - minuteMs
   const settled = stamps.filter((timeMs) => timeMs < untilMs).toSorted((one, other) => one - other)
   // Live-only data is expected for streamed minutes, but not for minutes of history.
-  const isLiveOnly = world.exchange.dialect.hasTakerBuyVolume === 'live'
+  const isLiveOnly = fixture.exchange.dialect.hasTakerBuyVolume === 'live'
   const stated = (notified: FollowedMinute | undefined) =>
     notified && isLiveOnly ? { ...notified, candle: { ...notified.candle, takerBuyVolume: null } } : notified
   expect(settled.map((timeMs) => stated(last.get(timeMs)))).toEqual(
-    world.exchange.expected(world.symbol, fromMs, untilMs).map((candle) => ({ candle, isClosed: true })),
+    fixture.exchange.expected(fixture.symbol, fromMs, untilMs).map((candle) => ({ candle, isClosed: true })),
   )
   expect(settled.length, 'the back-fill reaches an hour back').toBeGreaterThan(30)
   return corrections
+}
+
+/** Runs a test with a feed and its exchange, which end with the test. */
+export async function withFeedFixture(subject: FeedSubject, run: (fixture: FeedFixture) => Promise<void>): Promise<void> {
+  await run(await feedFixture(subject))
 }

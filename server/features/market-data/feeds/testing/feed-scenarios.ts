@@ -4,7 +4,7 @@ import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { Dialect, DialectRequest, Frame, Truth } from './dialect.ts'
 import type { ScriptedExchange } from './scripted-exchange.ts'
 import type { FaultyAnswer } from './scripted-server.ts'
-import { fridayMs, thursdayMs, type FeedWorld } from './feed-fixture.ts'
+import { fridayMs, thursdayMs, type FeedFixture } from './feed-fixture.ts'
 
 export interface Scenario {
   readonly name: string
@@ -16,7 +16,7 @@ export interface Scenario {
   /** Why it cannot happen with this provider; undefined if it can. */
   readonly except?: (dialect: Dialect) => string | undefined
   /** The failure. Some undisturbed minutes precede and follow it. */
-  readonly disturb: (world: FeedWorld) => Promise<void>
+  readonly disturb: (fixture: FeedFixture) => Promise<void>
 }
 
 type Disturbance = Omit<Scenario, 'startMs' | 'mayCorrect'> & Partial<Scenario>
@@ -28,9 +28,9 @@ const scenario = (parts: Disturbance): Scenario => ({ startMs: fridayMs, mayCorr
 const isHistory = (request: DialectRequest) => !/time$/i.test(request.path)
 
 /** The first `count` history requests get this response. */
-function answerFirst(world: FeedWorld, count: number, answer: FaultyAnswer): void {
+function answerFirst(fixture: FeedFixture, count: number, answer: FaultyAnswer): void {
   let left = count
-  world.exchange.faults.http = (request) => (isHistory(request) && left-- > 0 ? answer : undefined)
+  fixture.exchange.faults.http = (request) => (isHistory(request) && left-- > 0 ? answer : undefined)
 }
 
 /** History that lacks a minute until seconds after its end, as with providers that write it late. */
@@ -61,11 +61,11 @@ function shuffle({ faults }: ScriptedExchange): () => void {
   }
 }
 
-async function cutFor(world: FeedWorld, ms: number): Promise<void> {
-  world.exchange.faults.rejectDialWith = 503
-  await world.exchange.cut()
-  await world.exchange.play(ms)
-  world.exchange.faults.rejectDialWith = undefined
+async function cutFor(fixture: FeedFixture, ms: number): Promise<void> {
+  fixture.exchange.faults.rejectDialWith = 503
+  await fixture.exchange.cut()
+  await fixture.exchange.play(ms)
+  fixture.exchange.faults.rejectDialWith = undefined
 }
 
 const connectionScenarios: readonly Disturbance[] = [
@@ -85,7 +85,7 @@ const connectionScenarios: readonly Disturbance[] = [
       expect(exchange.dials).toEqual({ total: 2, open: 1 })
     },
   },
-  { name: 'a gap of four minutes, filled from history', disturb: (world) => cutFor(world, 4 * minuteMs) },
+  { name: 'a gap of four minutes, filled from history', disturb: (fixture) => cutFor(fixture, 4 * minuteMs) },
   {
     name: 'three cuts in a row',
     async disturb({ exchange }) {
@@ -174,59 +174,59 @@ const connectionScenarios: readonly Disturbance[] = [
 const historyScenarios: readonly Disturbance[] = [
   {
     name: 'history that is rate limited for 20 seconds',
-    async disturb(world) {
-      answerFirst(world, 2, { status: 429, headers: { 'retry-after': '10' }, body: '{}' })
-      await cutOrWait(world)
-      await world.exchange.play(minuteMs)
+    async disturb(fixture) {
+      answerFirst(fixture, 2, { status: 429, headers: { 'retry-after': '10' }, body: '{}' })
+      await cutOrWait(fixture)
+      await fixture.exchange.play(minuteMs)
     },
   },
   {
     name: 'history from which we are banned for two minutes',
-    async disturb(world) {
-      answerFirst(world, 1, { status: 418, headers: { 'retry-after': '120' }, body: '{}' })
-      await cutOrWait(world)
-      await world.exchange.play(4 * minuteMs)
+    async disturb(fixture) {
+      answerFirst(fixture, 1, { status: 418, headers: { 'retry-after': '120' }, body: '{}' })
+      await cutOrWait(fixture)
+      await fixture.exchange.play(4 * minuteMs)
     },
   },
   {
     name: 'history that is unavailable for a while',
-    async disturb(world) {
-      answerFirst(world, 4, { status: 502, body: '<html>' })
-      await cutOrWait(world)
-      await world.exchange.play(minuteMs)
+    async disturb(fixture) {
+      answerFirst(fixture, 4, { status: 502, body: '<html>' })
+      await cutOrWait(fixture)
+      await fixture.exchange.play(minuteMs)
     },
   },
   {
     name: 'truncated history responses',
-    async disturb(world) {
-      answerFirst(world, 2, 'half')
-      await cutOrWait(world)
-      await world.exchange.play(minuteMs)
+    async disturb(fixture) {
+      answerFirst(fixture, 2, 'half')
+      await cutOrWait(fixture)
+      await fixture.exchange.play(minuteMs)
     },
   },
   {
     name: 'history requests that time out for a while',
-    async disturb(world) {
-      answerFirst(world, 1, 'hang')
-      await cutOrWait(world)
-      await world.exchange.play(2 * minuteMs)
+    async disturb(fixture) {
+      answerFirst(fixture, 1, 'hang')
+      await cutOrWait(fixture)
+      await fixture.exchange.play(2 * minuteMs)
     },
   },
   {
     name: 'history that has the newest minutes late',
-    async disturb(world) {
-      const { exchange } = world
+    async disturb(fixture) {
+      const { exchange } = fixture
       exchange.faults.http = (request) => exchange.dialect.answer(request, late(exchange.truth, 4 * secondMs)) ?? undefined
-      await cutOrWait(world)
+      await cutOrWait(fixture)
       await exchange.play(2 * minuteMs)
     },
   },
 ]
 
 /** Makes the follower request history again: by a cut, or by waiting if the source is polled anyway. */
-async function cutOrWait(world: FeedWorld): Promise<void> {
-  if (world.exchange.dialect.frames === undefined) await world.exchange.play(minuteMs)
-  else await cutFor(world, 100 * secondMs)
+async function cutOrWait(fixture: FeedFixture): Promise<void> {
+  if (fixture.exchange.dialect.frames === undefined) await fixture.exchange.play(minuteMs)
+  else await cutFor(fixture, 100 * secondMs)
 }
 
 /** All scenarios that start on a working connection. */

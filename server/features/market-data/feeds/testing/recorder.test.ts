@@ -13,7 +13,7 @@ import { yahooFeed } from '../yahoo-feed.ts'
 import { binanceDialect } from './fake-binance-server.ts'
 import { coinbaseDialect } from './fake-coinbase-server.ts'
 import type { Dialect } from './dialect.ts'
-import { feedWorld, type FeedWorld } from './feed-fixture.ts'
+import { feedFixture, type FeedFixture } from './feed-fixture.ts'
 import { kiteDialect, kiteKeys } from './fake-kite-server.ts'
 import { krakenDialect } from './fake-kraken-server.ts'
 import { openAlgoDialect, openAlgoTestKey } from './fake-openalgo-server.ts'
@@ -54,11 +54,11 @@ function make(source: SourceName, options: Outside, keys: Keys): Feed {
 
 const playAgain = (recording: Recording) => replay(recording, (urls, clock) => make(recording.head.source, { ...urls, clock, log }, noKeys))
 
-async function record(dialect: Dialect, keys: Keys, disturb: (world: FeedWorld) => void = () => undefined): Promise<Recording> {
+async function record(dialect: Dialect, keys: Keys, disturb: (fixture: FeedFixture) => void = () => undefined): Promise<Recording> {
   const { source } = dialect
-  const world = await feedWorld({ dialect, make: (options) => make(source, options, keys), staleAfterMs: 60_000 })
-  const { exchange, clock, symbol } = world
-  disturb(world)
+  const fixture = await feedFixture({ dialect, make: (options) => make(source, options, keys), staleAfterMs: 60_000 })
+  const { exchange, clock, symbol } = fixture
+  disturb(fixture)
   const { restUrl, socketUrl } = exchange
   const parts = { source, symbol, restUrl, socketUrl, clock, liveMs, secrets: [keys.key, keys.token] }
   const recording = recordFeed({ ...parts, make: (urls) => make(source, { ...urls, clock, log }, keys) })

@@ -4,16 +4,16 @@ import { binanceFeed } from '../binance-feed.ts'
 import { coinbaseFeed } from '../coinbase-feed.ts'
 import { binanceDialect } from './fake-binance-server.ts'
 import { coinbaseDialect } from './fake-coinbase-server.ts'
-import { feedWorld, type FeedSubject, type FeedWorld } from './feed-fixture.ts'
+import { feedFixture, type FeedSubject, type FeedFixture } from './feed-fixture.ts'
 import { smokeFeed } from './smoke-feed.ts'
 
 const binance: FeedSubject = { dialect: binanceDialect, make: binanceFeed, staleAfterMs: 10_000 }
 const coinbase: FeedSubject = { dialect: coinbaseDialect, make: coinbaseFeed, staleAfterMs: 60_000 }
 
-async function look(subject: FeedSubject, disturb: (world: FeedWorld) => void = () => undefined, startMs?: number): Promise<string[]> {
-  const world = await feedWorld(subject, startMs)
-  disturb(world)
-  const { feed, symbol, clock, exchange } = world
+async function look(subject: FeedSubject, disturb: (fixture: FeedFixture) => void = () => undefined, startMs?: number): Promise<string[]> {
+  const fixture = await feedFixture(subject, startMs)
+  disturb(fixture)
+  const { feed, symbol, clock, exchange } = fixture
   const { sessionClass } = subject.dialect
   const issues = smokeFeed({ feed, symbol, sessionClass, clock, withinMs: 90_000 })
   await exchange.play(300_000)
@@ -21,7 +21,7 @@ async function look(subject: FeedSubject, disturb: (world: FeedWorld) => void = 
 }
 
 describe('a changed provider is reported', () => {
-  test.for<readonly [why: string, disturb: (world: FeedWorld) => void, issue: string]>([
+  test.for<readonly [why: string, disturb: (fixture: FeedFixture) => void, issue: string]>([
     ['no such symbol', ({ exchange, symbol }) => exchange.faults.notOffered.add(symbol), 'no 1D history of BTCUSDT: Binance refused'],
     [
       'other answers',

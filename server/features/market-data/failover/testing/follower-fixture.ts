@@ -102,7 +102,7 @@ export const newClock = (random?: () => number): ManualClock => manualClock(noon
 const staleAfterMs = 5 * secondMs
 
 /** A clock, two sources and the demo. */
-export function followWorld(live: 'minutes' | 'trades' = 'minutes') {
+export function followerFixture(live: 'minutes' | 'trades' = 'minutes') {
   const clock = manualClock(noonMs)
   const first = fakeFeed({ source: 'binance', live, clock })
   const second = fakeFeed({ source: 'kraken', live, clock, saysClosed: false })
