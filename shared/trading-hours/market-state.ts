@@ -3,6 +3,8 @@ import { calendarOf, type Calendar } from './calendar.ts'
 import { dateOf, dayOf } from './day.ts'
 import type { SessionClass } from './session-class.ts'
 import type { Segment, Session } from './session.ts'
+import { timeOfDay } from '#shared/base/time-of-day.ts'
+import { calendarText } from '#shared/base/text/en.ts'
 
 export type MarketState =
   | { readonly kind: 'open'; readonly session: Session; readonly segment: Segment }
@@ -37,4 +39,10 @@ function holidayBetween(calendar: Calendar, fromMs: number, toMs: number): strin
 
 function dayIn(zone: string, ms: number): number {
   return dayOf(Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString())
+}
+
+/** Weekday and time such as `Mon 3:30 AM` of an instant (epoch milliseconds), in an IANA zone. */
+export function openingTime(opensAtMs: number, zone: string): string {
+  const opening = Temporal.Instant.fromEpochMilliseconds(opensAtMs).toZonedDateTimeISO(zone)
+  return `${calendarText.weekdays[opening.dayOfWeek - 1]} ${timeOfDay(opening.hour, opening.minute)}`
 }

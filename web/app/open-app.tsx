@@ -7,7 +7,6 @@ import { keepFields } from '#web/lib/keep-fields.ts'
 import { watchSession } from '#web/lib/query-client.ts'
 import { site } from '#web/lib/site.ts'
 import { session } from '#web/lib/storage.ts'
-import { watchErrors } from '#web/lib/watch-errors.ts'
 import { App } from './app.tsx'
 import { paths } from './paths.ts'
 import { createRouter } from './routes.tsx'
@@ -46,3 +45,11 @@ export async function openApp(): Promise<void> {
 function isUntouched(root: HTMLElement): boolean {
   return root.querySelectorAll('*').length === Number(root.dataset['elements'])
 }
+
+/** Reports uncaught errors; a caught error is reported by dispatching an ErrorEvent. The reporter's own errors are never reported. */
+function watchErrors(): void {
+  for (const type of ['error', 'unhandledrejection'])
+    addEventListener(type, (event) => void import('#web/lib/error-reporter.ts').then(({ reportEvent }) => reportEvent(event), ignore))
+}
+
+function ignore(): void {}

@@ -6,7 +6,7 @@ import { dayText, readDay, withSlashes } from '#web/lib/day-text.ts'
 import { fetched } from './fetched.tsx'
 import { CalendarIcon } from './icon.ts'
 import { HiddenPartFailed } from './part-failed.tsx'
-import { smallFieldClass } from './small-field-class.ts'
+import { smallFieldClass } from './search-field.tsx'
 
 const CalendarPopup = fetched(async () => (await import('./calendar-popup.tsx')).CalendarPopup, null, HiddenPartFailed)
 

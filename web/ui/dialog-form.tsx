@@ -1,8 +1,9 @@
 // Form layout for dialogs: fields, cancel button and submit button.
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, type RefObject } from 'react'
 import { kitText } from '#shared/base/text/en-kit.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { Form } from './form.tsx'
+import { Dialog, type DialogProps } from './dialog.tsx'
 
 export interface DialogFormProps extends Pick<ButtonProps, 'variant' | 'busyText'> {
   readonly submitLabel: string
@@ -31,5 +32,19 @@ export function DialogForm({ submitLabel, isBusy, isDisabled = false, onSubmit, 
         </Button>
       </div>
     </Form>
+  )
+}
+
+interface FormDialogProps extends Omit<DialogProps, 'firstField' | 'children'> {
+  /** The form; the field with the passed ref is focused first. */
+  readonly children: (firstField: RefObject<HTMLInputElement | null>) => ReactNode
+}
+
+export function FormDialog({ children, ...dialog }: FormDialogProps) {
+  const firstField = useRef<HTMLInputElement>(null)
+  return (
+    <Dialog {...dialog} firstField={firstField}>
+      {children(firstField)}
+    </Dialog>
   )
 }

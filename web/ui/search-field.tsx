@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { SearchIcon } from './icon.ts'
-import { smallFieldClass } from './small-field-class.ts'
 
 const restMs = 300
 
@@ -49,3 +48,6 @@ export function SearchField({ label, placeholder, value, onSearch, className }: 
     </div>
   )
 }
+
+export const smallFieldClass =
+  'h-8 rounded-control border border-line-strong bg-canvas px-2 text-13 text-text placeholder:text-text-3 transition-colors hover:border-text-3 focus-visible:border-focus focus-visible:outline-offset-0 pointer-coarse:h-11 pointer-coarse:text-16'

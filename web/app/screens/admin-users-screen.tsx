@@ -25,9 +25,7 @@ import {
   writeUserListParams,
   type UserListParams,
 } from '#web/features/users/user-list-params.ts'
-import { UsersFilterBar } from '#web/features/users/users-filter-bar.tsx'
-import { UsersPages } from '#web/features/users/users-pages.tsx'
-import { UsersTable } from '#web/features/users/users-table.tsx'
+import { UsersFilterBar, UsersPages, UsersTable } from '#web/features/users/users-table.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'

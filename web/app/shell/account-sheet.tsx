@@ -4,7 +4,7 @@ import { marketText } from '#shared/chart/text/en-shell.ts'
 import { HeaderDate, HeaderTime } from '#web/features/chart/header-clock.tsx'
 import { CloseIcon } from '#web/ui/icon.ts'
 import { AccountActions, SupportLink, type AccountProps } from './account-actions.tsx'
-import { iconButtonClass } from './icon-button-class.ts'
+import { iconButtonClass } from './menu-button.tsx'
 import { UserBadge } from './user-badge.tsx'
 
 export function AccountSheet({ isOpen, onClose, ...account }: AccountProps & { readonly isOpen: boolean; readonly onClose: () => void }) {

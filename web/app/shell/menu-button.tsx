@@ -1,7 +1,6 @@
 // Menu button with its open state.
 import { useState, type ReactNode } from 'react'
 import { MenuIcon } from '#web/ui/icon.ts'
-import { iconButtonClass } from './icon-button-class.ts'
 
 export interface MenuButtonProps {
   readonly label: string
@@ -27,3 +26,6 @@ export function MenuButton({ label, children }: MenuButtonProps) {
     </>
   )
 }
+
+export const iconButtonClass =
+  'grid size-8 place-items-center rounded-control text-text-2 hover:bg-hover hover:text-text aria-expanded:bg-hover pointer-coarse:size-11'

@@ -5,7 +5,7 @@ import { chartPathOf, findInstrument, type Instrument } from '#shared/instrument
 import { shortcutsText } from '#shared/chart/text/en-shortcuts.ts'
 import { workspaceText } from '#shared/workspace/text/en.ts'
 import type { Screen } from '#shared/workspace/screen.ts'
-import { useHiddenInstruments } from '#web/features/instruments/use-hidden-instruments.ts'
+import { useHiddenInstruments } from '#web/features/instruments/api.ts'
 import type { Place } from '#web/features/chart/use-chart-route.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
 import { BellIcon, BellRingIcon, KeyboardIcon, LayoutGridIcon, SearchIcon } from '#web/ui/icon.ts'

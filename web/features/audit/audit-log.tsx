@@ -11,9 +11,14 @@ import { Button } from '#web/ui/button.tsx'
 import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
-import { auditQuery } from './api.ts'
+import { auditQuery, useExportAudit } from './api.ts'
 import type { AuditListParams } from './audit-list-params.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
+import { useCallback } from 'react'
+import { adminActions, auditActions, type AuditAction } from '#shared/audit/audit-actions.ts'
+import { DateRange } from '#web/ui/date-range.tsx'
+import { ExportButton } from '#web/ui/export-button.tsx'
+import { SearchField, smallFieldClass } from '#web/ui/search-field.tsx'
 
 const { columns: heads } = text
 
@@ -142,4 +147,45 @@ function lookUp<Value>(words: Readonly<Record<string, Value>>, name: string): Va
 
 function isPairs(value: unknown): value is Pairs {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const optionOf = (action: AuditAction) => ({ value: action, label: text.actions[action] })
+const options = [
+  { value: '', label: text.adminActs },
+  { value: 'all', label: text.allActs },
+  ...adminActions.map((action) => optionOf(action)),
+  ...auditActions.slice(adminActions.length).map((action) => optionOf(action)),
+]
+
+interface AuditFilterBarProps {
+  readonly params: AuditListParams
+  readonly onChange: (change: Partial<AuditListParams>) => void
+}
+
+export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
+  const exporting = useExportAudit()
+  const findActor = useCallback((actor: string) => onChange({ actor }), [onChange])
+  const findTarget = useCallback((target: string) => onChange({ target }), [onChange])
+  return (
+    <div className="mb-3 flex flex-wrap items-start gap-2">
+      <SearchField label={text.actor} placeholder={text.actor} value={params.actor} onSearch={findActor} className="w-full md:w-44" />
+      <SearchField label={text.target} placeholder={text.target} value={params.target} onSearch={findTarget} className="w-full md:w-44" />
+      <select
+        aria-label={text.action}
+        value={params.action}
+        onChange={(event) => onChange({ action: event.target.value as AuditListParams['action'] })}
+        className={`${smallFieldClass} max-md:w-full`}
+      >
+        {options.map(({ value, label }) => (
+          <option key={value} value={value} className="bg-raised">
+            {label}
+          </option>
+        ))}
+      </select>
+      <DateRange from={params.from} to={params.to} onChange={onChange} />
+      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(params)}>
+        {adminScreensText.exportCsv}
+      </ExportButton>
+    </div>
+  )
 }

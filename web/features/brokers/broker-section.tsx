@@ -16,7 +16,7 @@ import { toast } from '#web/lib/toast.ts'
 import { call } from '#web/lib/api.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { ConnectForm } from './connect-form.tsx'
+import { Form } from '#web/ui/form.tsx'
 
 export interface BrokerSectionProps {
   readonly user: User
@@ -222,5 +222,42 @@ function OpenAlgoForm() {
         onChange={({ target }) => set({ apiKey: target.value })}
       />
     </ConnectForm>
+  )
+}
+
+interface ConnectFormProps {
+  readonly title: string
+  readonly intro: string
+  readonly submitLabel: string
+  readonly isBusy: boolean
+  readonly error: unknown
+  readonly onSubmit: () => void
+  readonly children: ReactNode
+}
+
+function ConnectForm({ title, intro, submitLabel, isBusy, error, onSubmit, children }: ConnectFormProps) {
+  const isAtField = Object.keys(apiErrorOf(error)?.fields ?? {}).length > 0
+  return (
+    <Form
+      aria-label={title}
+      className="flex min-w-0 flex-col gap-4 rounded-panel border border-line bg-surface p-4"
+      onSubmit={() => {
+        if (!isBusy) onSubmit()
+      }}
+    >
+      <div className="grid gap-1">
+        <h3 className="text-14 font-semibold">{title}</h3>
+        <p className="text-13 text-pretty text-text-2">{intro}</p>
+      </div>
+      <div className="contents">{children}</div>
+      {error !== null && !isAtField && (
+        <p role="alert" className="text-12 text-danger">
+          {serverMessageOf(error) ?? text.connectFailed}
+        </p>
+      )}
+      <Button type="submit" className="mt-auto self-start" isBusy={isBusy} busyText={text.connecting}>
+        {submitLabel}
+      </Button>
+    </Form>
   )
 }

@@ -29,7 +29,7 @@ import {
 } from '#web/ui/icon.ts'
 import { useScrollEnds } from '#web/ui/scroll-ends.ts'
 import type { DrawingController, DrawingState } from './drawing-controller.ts'
-import { ScrollSign } from '#web/ui/scroll-sign.tsx'
+import { ScrollSign } from '#web/ui/scroll-row.tsx'
 
 /** About four tools. */
 const scrollPx = 120

@@ -1,7 +1,8 @@
 // Query options for the instruments.
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { instrumentRoutes } from '#shared/instruments/contract.ts'
 import { call } from '#web/lib/api.ts'
+import { useMemo } from 'react'
 
 /** Slugs of the instruments that an admin has hidden. */
 export const hiddenQuery = queryOptions({
@@ -9,3 +10,9 @@ export const hiddenQuery = queryOptions({
   queryFn: async () => (await call(instrumentRoutes.hidden)).data,
   staleTime: 60_000,
 })
+
+/** Hidden slugs; empty while unknown. */
+export function useHiddenInstruments(): ReadonlySet<string> {
+  const { data } = useQuery(hiddenQuery)
+  return useMemo(() => new Set(data), [data])
+}

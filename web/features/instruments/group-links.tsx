@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import { chartPathOf, groups, menuOf, type Group } from '#shared/instruments/instruments.ts'
 import { marketText } from '#shared/chart/text/en-shell.ts'
 import { cn } from '#web/lib/cn.ts'
-import { useHiddenInstruments } from './use-hidden-instruments.ts'
+import { useHiddenInstruments } from './api.ts'
 import { ChevronDownIcon } from '#web/ui/icon.ts'
 
 interface GroupLinksProps {

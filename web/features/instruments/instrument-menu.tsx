@@ -5,7 +5,7 @@ import { chartPathOf, menuOf, type Group, type Instrument } from '#shared/instru
 import { marketText } from '#shared/chart/text/en-shell.ts'
 import { cn } from '#web/lib/cn.ts'
 import type { MenuPrice } from '#web/features/market-data/menu-prices.ts'
-import { useHiddenInstruments } from './use-hidden-instruments.ts'
+import { useHiddenInstruments } from './api.ts'
 import { LockIcon } from '#web/ui/icon.ts'
 import { ScrollRow } from '#web/ui/scroll-row.tsx'
 import { toast } from '#web/lib/toast.ts'

@@ -4,11 +4,19 @@ import { accountText as text } from '#shared/auth/text/en-account.ts'
 import { statusText } from '#shared/subscriptions/text/en-status.ts'
 import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
-import { indiaDate } from '#web/lib/india-date.ts'
+import { indiaDate, indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ZapIcon } from '#web/ui/icon.ts'
 import { LazyEndNotice } from './lazy-end-notice.ts'
 import { PendingNotice } from './pending-notice.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { monthLabel } from '#shared/plans/plan.ts'
+import type { SubscriptionChange } from '#shared/subscriptions/contract.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
+import { FailureNotice } from '#web/ui/notice.tsx'
+import { actorName } from './actor-name.ts'
+import { ownHistoryQuery } from './api.ts'
 
 export interface OwnSubscriptionProps {
   readonly user: User
@@ -54,4 +62,29 @@ export function OwnSubscription({ user, onWantPremium }: OwnSubscriptionProps) {
       )}
     </div>
   )
+}
+
+export function OwnHistory({ email }: { readonly email: string }) {
+  const query = useQuery(ownHistoryQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} fallback={text.historyFailed} />
+  return (
+    <DataTable
+      label={text.historyTable}
+      columns={columnsFor(email)}
+      rows={query.data}
+      rowKey={({ id }) => id}
+      empty={text.historyEmpty}
+      expectedRows={2}
+    />
+  )
+}
+
+function columnsFor(email: string): readonly DataColumn<SubscriptionChange>[] {
+  return [
+    { id: 'what', head: text.what, cell: ({ command }) => text.changes[command], card: 'title' },
+    { id: 'when', head: text.when, cell: ({ at }) => <time dateTime={at}>{indiaDateTime(at)}</time> },
+    { id: 'months', head: text.months, cell: ({ months }) => (months > 0 ? monthLabel(months) : text.none) },
+    { id: 'until', head: text.premiumUntil, cell: ({ premiumEndAfter }) => indiaDate(premiumEndAfter) },
+    { id: 'by', head: text.by, cell: ({ actor }) => (actor === email ? text.you : actorName(actor)) },
+  ]
 }

@@ -7,11 +7,10 @@ import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CheckIcon } from '#web/ui/icon.ts'
-import { DialogFooter } from './dialog-footer.tsx'
+import { DialogFooter, PurchasePanel } from './purchase-panel.tsx'
 import { LazyEndNotice } from './lazy-end-notice.ts'
 import { PendingNotice } from './pending-notice.tsx'
 import { lastPlanOf } from './rules.ts'
-import { PurchasePanel } from './purchase-panel.tsx'
 
 export interface PremiumDialogProps {
   readonly isOpen: boolean

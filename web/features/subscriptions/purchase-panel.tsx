@@ -6,7 +6,6 @@ import { planText } from '#shared/plans/text/en.ts'
 import { purchaseText as text } from '#shared/subscriptions/text/en-purchase.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { plansOnSaleQuery, useSubmitClaim } from './api.ts'
-import { DialogFooter } from './dialog-footer.tsx'
 import { useRef, type ReactNode, useId, useState } from 'react'
 import { ErrorNote, Form, useIssueFocus } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -21,10 +20,11 @@ import {
   type PurchaseIssue,
 } from './rules.ts'
 import { networkNames } from '#shared/plans/network.ts'
-import { WarningIcon } from '#web/ui/icon.ts'
+import { WarningIcon, MessageCircleIcon } from '#web/ui/icon.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { subscriptionText } from '#shared/subscriptions/text/en.ts'
+import { site } from '#web/lib/site.ts'
 
 export interface PurchasePanelProps {
   readonly lastPlan: PlanType | undefined
@@ -271,4 +271,18 @@ function usePurchase({ plans, lastPlan, onDone }: PurchaseOptions) {
       if (found === undefined && plan !== undefined) send(plan)
     },
   }
+}
+
+export function DialogFooter({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <div className="mt-4 flex flex-wrap justify-end gap-2">
+      <Button variant="outline" onClick={onClose}>
+        {marketText.close}
+      </Button>
+      <a href={site.supportUrl} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+        <MessageCircleIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
+        {marketText.subscriptionSupport}
+      </a>
+    </div>
+  )
 }

@@ -1,7 +1,7 @@
 // Dialog that sets a user's password, removes their second factors or frees their address.
 import { adminScreensText as text } from '#shared/users/text/en.ts'
 import type { User } from '#shared/users/user.ts'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { FormDialog } from '#web/ui/dialog-form.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 import { factorsText } from '#shared/factors/text/en.ts'
 import { useResetTwoFactor, useFreeAddress } from './api.ts'

@@ -1,17 +1,25 @@
 // Table of all users.
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { adminScreensText as text, rolesText } from '#shared/users/text/en.ts'
-import { usersPerPage } from '#shared/users/contract.ts'
+import { usersPerPage, searchCountMax, usersCountMax } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate, none } from '#web/lib/india-date.ts'
 import { CopyableText } from '#web/ui/copyable-text.tsx'
 import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
-import { KeyIcon, PencilIcon } from '#web/ui/icon.ts'
+import { KeyIcon, PencilIcon, ArrowDownIcon, ArrowUpDownIcon, ArrowUpIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
-import { SortToggle } from './sort-toggle.tsx'
 import type { UserListParams } from './user-list-params.ts'
 import { statusText } from '#shared/subscriptions/text/en-status.ts'
+import { cn } from '#web/lib/cn.ts'
+import { adminText } from '#shared/auth/text/en-passwords.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateRange } from '#web/ui/date-range.tsx'
+import { ExportButton } from '#web/ui/export-button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { useExportUsers } from './api.ts'
+import { formatNumber } from '#shared/base/format-number.ts'
+import { Pagination } from '#web/ui/pagination.tsx'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.5 } as const
 const { columns: heads } = text
@@ -167,5 +175,87 @@ function StatusTag({ status, reason }: Pick<User, 'status' | 'reason'>) {
         )}
       </span>
     </span>
+  )
+}
+
+interface SortToggleProps {
+  readonly sort: UserListParams['sort']
+  readonly onSort: (sort: 'asc' | 'desc') => void
+  readonly label: string
+  readonly className?: string
+}
+
+function SortToggle({ sort, onSort, label, className }: SortToggleProps) {
+  const next = sort === 'asc' ? 'desc' : 'asc'
+  const Icon = sort === undefined ? ArrowUpDownIcon : sort === 'asc' ? ArrowUpIcon : ArrowDownIcon
+  return (
+    <button
+      type="button"
+      title={next === 'asc' ? text.sortOldest : text.sortNewest}
+      onClick={() => onSort(next)}
+      className={cn(
+        'inline-flex h-7 items-center gap-1 rounded-control px-1 text-12 font-medium hover:bg-hover hover:text-text pointer-coarse:h-11',
+        sort === undefined ? 'text-text-2' : 'text-text',
+        className,
+      )}
+    >
+      {label}
+      <Icon aria-hidden className="size-3.5" strokeWidth={1.75} />
+    </button>
+  )
+}
+
+interface UsersFilterBarProps {
+  readonly params: UserListParams
+  readonly onChange: (change: Partial<UserListParams>) => void
+}
+
+export function UsersFilterBar({ params, onChange }: UsersFilterBarProps) {
+  const exporting = useExportUsers()
+  const search = useCallback((search: string) => onChange({ search }), [onChange])
+  const hasDays = params.from !== '' || params.to !== ''
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      <SearchField
+        label={text.search}
+        placeholder={adminText.searchPlaceholder}
+        value={params.search}
+        onSearch={search}
+        className="w-full md:w-64"
+      />
+      <DateRange from={params.from} to={params.to} onChange={onChange} />
+      <Button variant="quiet" aria-disabled={!hasDays} onClick={hasDays ? () => onChange({ from: '', to: '' }) : undefined}>
+        {text.clear}
+      </Button>
+      <SortToggle sort={params.sort} onSort={(sort) => onChange({ sort })} className="md:hidden" label={text.columns.start} />
+      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(params)}>
+        {text.exportCsv}
+      </ExportButton>
+    </div>
+  )
+}
+
+interface UsersPagesProps {
+  readonly page: number
+  readonly perPage: number
+  /** Rows on this page. */
+  readonly shown: number
+  readonly total: number
+  readonly isSearch: boolean
+  readonly onPage: (page: number) => void
+}
+
+export function UsersPages({ page, perPage, shown, total, isSearch, onPage }: UsersPagesProps) {
+  const before = (page - 1) * perPage
+  const countMax = isSearch ? searchCountMax : usersCountMax
+  const isMore = total > countMax
+  const totalText = formatNumber(Math.min(total, countMax), 0, 'en-IN') + (isMore ? '+' : '')
+  // Where nobody has counted, a full page may be followed by another one.
+  const pageCount = Math.max(page + (isMore && shown === perPage ? 1 : 0), Math.ceil(Math.min(total, countMax) / perPage))
+  return (
+    <div className="flex shrink-0 flex-wrap items-center justify-between gap-2">
+      <p className="text-12 text-text-2 tabular-nums">{text.usersShown(before + 1, before + shown, totalText)}</p>
+      <Pagination page={page} pageCount={pageCount} isOpenEnded={isMore} onPage={onPage} />
+    </div>
   )
 }

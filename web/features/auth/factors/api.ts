@@ -53,3 +53,7 @@ export function useNewRecoveryCodes() {
     meta: { failureText: text.actionFailed },
   })
 }
+
+export function canUsePasskeys(): boolean {
+  return 'PublicKeyCredential' in window
+}

@@ -12,7 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/lib/toast.ts'
 import type { SignInResponse } from '../use-sign-in.ts'
 import { factorRoutes } from '#shared/factors/contract.ts'
-import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
+import { canUsePasskeys } from '#web/features/auth/factors/api.ts'
 
 export interface CodeFormProps {
   readonly challenge: string

@@ -1,7 +1,7 @@
 // Marks the candles that stay missing because their source sent prices that cannot be true.
 import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { missingTimes } from '#shared/chart/missing-times.ts'
+import { missingTimes } from '#shared/chart/missing-candles.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { chartQuery } from '../api.ts'
 import type { NativeChart } from './chart-port.ts'

@@ -1,5 +1,5 @@
 // Dialog to edit an instrument's settings; changed symbols must pass a preview before they are saved.
-import { type RefObject, useState, useEffect, useRef } from 'react'
+import { type RefObject, useState, useEffect, useRef, useCallback } from 'react'
 import type { FirstChart, Substitute } from '#shared/chart/chart-choice.ts'
 import { type AdminInstrument, findSettingIssue, type InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import { freeSlug } from '#shared/instruments/instruments.ts'
@@ -7,12 +7,10 @@ import { widgetSupports, type WidgetSupport } from '#shared/chart/widget-support
 import { adminInstrumentsText as text, instrumentsText } from '#shared/instruments/text/en-admin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
-import { DialogForm } from '#web/ui/dialog-form.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { DialogForm, FormDialog } from '#web/ui/dialog-form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { checkKey, settingOf, normalizeSetting, type CheckResult, type SymbolCheck } from './rules.ts'
-import { type SymbolChecks, useSymbolChecks } from './use-symbol-checks.ts'
+import { checkKey, settingOf, normalizeSetting, type CheckResult, type SymbolCheck, checksOf } from './rules.ts'
 import { adminMarketText } from '#shared/market-admin/text/en.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { issueIn } from '#shared/text/texts.ts'
@@ -276,4 +274,45 @@ function WidgetPreview({ check, onResult }: WidgetPreviewProps) {
     }
   }, [check, onResult])
   return <div ref={host} className="h-56 overflow-hidden rounded-control border border-line" />
+}
+
+interface SymbolChecks {
+  /** Checks that must pass before the setting is saved. */
+  readonly required: readonly SymbolCheck[]
+  readonly arePassed: boolean
+  /** The admin saves without them. */
+  readonly areSkipped: boolean
+  readonly skip: (areSkipped: boolean) => void
+  /** Symbol in the preview now. */
+  readonly current: SymbolCheck | undefined
+  readonly resultOf: (check: SymbolCheck) => CheckResult
+  /** Starts with the first check that has not passed. */
+  readonly start: () => void
+  readonly finish: (check: SymbolCheck, result: CheckResult) => void
+}
+
+function useSymbolChecks(setting: InstrumentSetting, saved: InstrumentSetting): SymbolChecks {
+  const [results, setResults] = useState<ReadonlyMap<string, CheckResult>>(new Map())
+  const [queue, setQueue] = useState<readonly SymbolCheck[]>([])
+  const [areSkipped, skip] = useState(false)
+  const finish = useCallback((check: SymbolCheck, result: CheckResult) => {
+    setResults((before) => new Map([...before, [checkKey(check), result]]))
+    setQueue((before) => before.filter((other) => checkKey(other) !== checkKey(check)))
+  }, [])
+  const current = queue[0]
+  const required = checksOf(setting, saved)
+  const resultOf = (check: SymbolCheck) => {
+    if (current !== undefined && checkKey(current) === checkKey(check)) return 'loading'
+    return results.get(checkKey(check)) ?? 'waiting'
+  }
+  return {
+    required,
+    arePassed: required.every((check) => resultOf(check) === 'ready'),
+    areSkipped,
+    skip,
+    current,
+    resultOf,
+    start: () => setQueue(required.filter((check) => results.get(checkKey(check)) !== 'ready')),
+    finish,
+  }
 }

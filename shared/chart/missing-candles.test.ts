@@ -1,7 +1,7 @@
 // Missing candles are marked on the timeframes that are built from them.
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { missingTimes } from './missing-times.ts'
+import { missingTimes } from './missing-candles.ts'
 
 const missing = [
   { fromMs: 9 * minuteMs, stepMs: minuteMs, source: 'Kraken' },
