@@ -32,7 +32,7 @@ export function countedLog(options: { readonly clock: FeedClock; readonly log: F
 
   return {
     /** Logs or counts; the details are those of the latest occurrence, plus `count`. */
-    log(line: string, details?: Readonly<Record<string, unknown>>): void {
+    log: (line: string, details?: Parameters<FeedLog>[1]): void => {
       const known = lines.get(line)
       if (known !== undefined) {
         known.count += 1
@@ -45,7 +45,7 @@ export function countedLog(options: { readonly clock: FeedClock; readonly log: F
       rest(line, one)
     },
     /** Flushes pending counts and ends the intervals. */
-    stop(): void {
+    stop: (): void => {
       for (const [line, one] of lines) {
         one.cancel()
         write(line, one)

@@ -1,4 +1,4 @@
-// The real clock for feeds and gateway; its timers do not keep the process alive.
+// The real clock for feeds and gateway, whose timers do not keep the process alive, and work that no caller waits for.
 import type { FeedClock } from './feed.ts'
 
 /** Errors of its timers go to `onError`; without one they end the process, as suits a script. */
@@ -42,6 +42,15 @@ export function keepRunning(
   return () => {
     isStopped = true
     cancel()
+  }
+}
+
+/** Runs the work of an event, which has no caller to catch its error and would end the process; an error goes to `onError`. */
+export function attempt(work: () => void, onError: (error: unknown) => void): void {
+  try {
+    work()
+  } catch (error) {
+    onError(error)
   }
 }
 

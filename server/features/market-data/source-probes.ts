@@ -11,15 +11,9 @@ export interface SourceReach {
   readonly failure: string | null
 }
 
-export interface SourceProbes {
-  /** Those that are set up and may be shown. */
-  readonly sources: ReadonlySet<SourceName>
-  /** By source; one that was not asked yet is missing. Empty while another process is the hub. */
-  reach(): ReadonlyMap<SourceName, SourceReach>
-  stop(): void
-}
+export type SourceProbes = ReturnType<typeof probeSources>
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly feeds: ReadonlyMap<SourceName, Feed>
   readonly licences: Licences
   readonly clock: FeedClock
@@ -38,7 +32,7 @@ const timeoutMs = 20 * secondMs
 const askedMs = 10 * dayMs
 
 /** Starts at once, and goes on until `stop`. */
-export function probeSources(options: ProbeOptions): SourceProbes {
+export function probeSources(options: ProbeOptions) {
   const { feeds, licences, clock, isHub } = options
   const known = new Map<SourceName, SourceReach>()
   const stopped = new AbortController()
@@ -67,9 +61,11 @@ export function probeSources(options: ProbeOptions): SourceProbes {
   const stopRounds = repeat(clock, roundMs, round)
   const usable = [...feeds.keys()].filter((source) => symbolOf(source, licences, clock.now()) !== undefined)
   return {
-    sources: new Set(usable),
-    reach: () => (isHub() ? known : new Map()),
-    stop() {
+    /** Those that are set up and may be shown. */
+    sources: new Set(usable) as ReadonlySet<SourceName>,
+    /** By source; one that was not asked yet is missing. Empty while another process is the hub. */
+    reach: (): ReadonlyMap<SourceName, SourceReach> => (isHub() ? known : new Map()),
+    stop(): void {
       stopped.abort()
       stopRounds()
     },

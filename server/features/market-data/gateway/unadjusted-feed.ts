@@ -5,16 +5,10 @@ import { corporateActionsOf, type CorporateAction } from '#shared/candles/corpor
 import type { Feed, FeedClock } from '../feed.ts'
 
 /** All splits and bonuses of one ex-date. */
-export interface SplitDate {
+interface SplitDate {
   readonly exMs: number
   readonly factor: number
   readonly actions: readonly CorporateAction[]
-}
-
-export interface UnadjustedOptions {
-  readonly series: string
-  readonly priceDecimals: number
-  readonly clock: Pick<FeedClock, 'now'>
 }
 
 /** A source rewrites its history within some days of an ex-date; until then it is checked again. */
@@ -37,7 +31,10 @@ export function splitDatesOf(series: string, untilMs: number): readonly SplitDat
  * Wraps a feed with adjusted history. The source's own candles around the ex-date show whether it has applied an action
  * already; if they are inconclusive, it counts as applied.
  */
-export function unadjustedFeed(feed: Feed, { series, priceDecimals, clock }: UnadjustedOptions): Feed {
+export function unadjustedFeed(
+  feed: Feed,
+  { series, priceDecimals, clock }: { series: string; priceDecimals: number; clock: Pick<FeedClock, 'now'> },
+): Feed {
   if (feed.splitHistory !== 'adjusted' || splitDatesOf(series, Infinity).length === 0) return feed
   const probes = new Map<string, { readonly isApplied: boolean; readonly untilMs: number }>()
 
@@ -46,7 +43,7 @@ export function unadjustedFeed(feed: Feed, { series, priceDecimals, clock }: Una
     const known = probes.get(name)
     const nowMs = clock.now()
     if (known !== undefined && nowMs < known.untilMs) return known.isApplied
-    const found = await probe(feed, { symbol, date, nowMs })
+    const found = await probe(feed, symbol, date, nowMs)
     const cachedMs = found === undefined ? undecidedMs : nowMs - date.exMs > settledAfterMs ? Infinity : trustMs
     probes.set(name, { isApplied: found ?? true, untilMs: nowMs + cachedMs })
     return found ?? true
@@ -65,14 +62,8 @@ export function unadjustedFeed(feed: Feed, { series, priceDecimals, clock }: Una
   }
 }
 
-interface Probe {
-  readonly symbol: string
-  readonly date: SplitDate
-  readonly nowMs: number
-}
-
 /** In adjusted history the ex-date shows no jump; otherwise the price jumps by about the factor. Undefined without both sides. */
-async function probe(feed: Feed, { symbol, date: { exMs, factor }, nowMs }: Probe): Promise<boolean | undefined> {
+async function probe(feed: Feed, symbol: string, { exMs, factor }: SplitDate, nowMs: number): Promise<boolean | undefined> {
   const days = await feed.history({ symbol, step: '1D', fromMs: exMs - probeBeforeMs, toMs: Math.min(nowMs, exMs + probeAfterMs) })
   const before = days.findLast(({ timeMs }) => timeMs < exMs)
   const minutes = () => feed.history({ symbol, step: '1m', fromMs: exMs, toMs: Math.min(nowMs, exMs + dayMs) })

@@ -1,7 +1,6 @@
 // Queue of sockets that wait for candles: users are served round-robin and in short slices, so that other requests run in between.
-import { attempt } from '../attempt.ts'
+import { attempt, repeat } from '../real-clock.ts'
 import type { FeedClock } from '../feed.ts'
-import { repeat } from '../real-clock.ts'
 
 /** `again`: has more to send now. `blocked`: has more, but must wait. */
 export type Delivery = 'again' | 'blocked' | 'done'

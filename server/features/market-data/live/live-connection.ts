@@ -11,7 +11,7 @@ import { beatMs, clientMessageSchema, closeCodes, subscriptionsMax, type ClientM
 import { goingAwayCode } from '#shared/market-data/live/protocol.ts'
 import type { PlainCode } from '#shared/messages/message.ts'
 import { accountStateOf, type AccountState, type User } from '#shared/users/user.ts'
-import { attempt } from '../attempt.ts'
+import { attempt } from '../real-clock.ts'
 import type { FeedClock } from '../feed.ts'
 import { frameOf, type BroadcastChannels, type SubscriberConnection } from './broadcast-channel.ts'
 import type { Delivery, Waiting } from './delivery-queue.ts'

@@ -36,8 +36,6 @@ export interface MarketSetup {
   hubPlace(): HubPlace
 }
 
-export type MarketData = ReturnType<typeof marketData>
-
 export function marketData({ bus, store, demo, licences, clock }: MarketWiring, onError: (error: unknown) => void) {
   const history = new CandleHistory({
     store,

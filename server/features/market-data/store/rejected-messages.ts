@@ -18,12 +18,7 @@ export interface RejectedMessages {
   add(rejected: RejectedCount): void
 }
 
-export interface DatabaseRejectedMessages extends RejectedMessages {
-  /** Writes what is left. */
-  close(): Promise<void>
-}
-
-export interface RejectedMessagesDeps {
+interface Deps {
   readonly db: Db
   readonly clock: Pick<FeedClock, 'now' | 'after'>
   readonly onError: (error: unknown) => void
@@ -35,7 +30,7 @@ export interface RejectedMessagesDeps {
 const gatherMs = minuteMs
 
 /** The counts of a database; several processes add to the same ones. */
-export function databaseRejectedMessages({ db, clock, onError, isOwn }: RejectedMessagesDeps): DatabaseRejectedMessages {
+export function databaseRejectedMessages({ db, clock, onError, isOwn }: Deps) {
   // One entry for each series and source: both are known names.
   const waiting = new Map<string, RejectedCount & { readonly atMs: number }>()
   let cancel: (() => void) | undefined
@@ -68,7 +63,7 @@ export function databaseRejectedMessages({ db, clock, onError, isOwn }: Rejected
         )
         .execute()
     } catch (error) {
-      for (const entry of batch) keep(entry, entry.atMs)
+      for (const entry of batch) count(entry, entry.atMs)
       onError(error)
     }
   }
@@ -80,7 +75,7 @@ export function databaseRejectedMessages({ db, clock, onError, isOwn }: Rejected
     })
   }
 
-  function keep(rejected: RejectedCount, atMs: number): void {
+  function count(rejected: RejectedCount, atMs: number): void {
     const name = `${rejected.series} ${rejected.source}`
     const known = waiting.get(name)
     const newest = known !== undefined && known.atMs > atMs ? known : { ...rejected, atMs }
@@ -89,8 +84,9 @@ export function databaseRejectedMessages({ db, clock, onError, isOwn }: Rejected
   }
 
   return {
-    add: (rejected) => keep(rejected, clock.now()),
-    async close() {
+    add: (rejected: RejectedCount): void => count(rejected, clock.now()),
+    /** Writes what is left. */
+    async close(): Promise<void> {
       cancel?.()
       await writing
       await write()

@@ -1,6 +1,6 @@
 // One resilient WebSocket for all symbols of a provider: subscribes, detects silence, reconnects, and renews itself early.
 import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
-import { attempt } from '../../attempt.ts'
+import { attempt } from '../../real-clock.ts'
 import { countedLog, type CountedLog } from '../../counted-log.ts'
 import type { FeedSink, FeedState } from '../../feed.ts'
 import { SubscriptionSession, type ResilientWebsocketOptions, type SocketLink } from './subscription-session.ts'

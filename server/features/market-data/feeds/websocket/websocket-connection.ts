@@ -2,7 +2,7 @@
 import https from 'node:https'
 import { WebSocket, type RawData } from 'ws'
 import { tokenBucket } from '#server/features/market-data/token-bucket.ts'
-import { attempt } from '../../attempt.ts'
+import { attempt } from '../../real-clock.ts'
 import type { FeedClock, FeedLog } from '../../feed.ts'
 import type { Agent } from 'node:https'
 import type { LookupFunction } from 'node:net'
