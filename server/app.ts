@@ -112,9 +112,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     isChart: (path) => findInstrumentAt(path) !== undefined,
     isAllowed: async (request, path) => {
       if (!isAdminPath(path)) return true
-      const held = cookie.read(request)
+      const sessionValue = cookie.read(request)
       // Without a database the page comes and says what is wrong.
-      return held !== undefined && services.auth.sessions.isOfAdmin(held).catch(() => true)
+      return sessionValue !== undefined && services.auth.sessions.isOfAdmin(sessionValue).catch(() => true)
     },
   })
   const app = newApp(options, sendPage)
@@ -173,8 +173,8 @@ function openLive(
     own: services.own,
     clock: options.market.clock,
     cookieOf: (header) => cookie.read({ cookies: app.parseCookie(header ?? '') }),
-    findSession: (held, token) => auth.sessions.findCurrent(held, token, false),
-    isKnown: (held) => auth.sessions.isKnown(held),
+    findSession: (sessionValue, token) => auth.sessions.findCurrent(sessionValue, token, false),
+    isKnown: (sessionValue) => auth.sessions.isKnown(sessionValue),
     readSession: (id) => auth.sessions.findById(id),
     isHidden,
     attend: (session) => services.pages.attend(session),

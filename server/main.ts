@@ -174,10 +174,10 @@ async function openAdapters(config: Config, { database, linkOrigin, metrics, onE
 
   const market = await openMarket({ config, db, log: lineLog(logs('market')), onError, opened, metrics })
   const box = secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey })
-  const { mailer: chosen, outbox: kept } = chooseMailer(config, linkOrigin)
+  const { mailer: chosen, outbox: devOutbox } = chooseMailer(config, linkOrigin)
   const mailSender = chosen === undefined ? undefined : countedMailer(chosen)
   opened.defer(() => mailSender?.close())
-  const queue = mailSender && kept === undefined ? await openMailQueue({ database, mailer: mailSender, box, onError }) : undefined
+  const queue = mailSender && devOutbox === undefined ? await openMailQueue({ database, mailer: mailSender, box, onError }) : undefined
   opened.defer(() => queue?.close())
   return {
     ...config,
@@ -192,7 +192,7 @@ async function openAdapters(config: Config, { database, linkOrigin, metrics, onE
     onError,
     mailer: queue ?? mailSender,
     mailSender,
-    outbox: kept,
+    outbox: devOutbox,
     linkOrigin,
     secretBox: box,
     brokers: openBrokers(brokerSettingsOf(config), { clock: market.clock, log: lineLog(logs('broker')) }),
@@ -255,8 +255,8 @@ function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; ou
     return { mailer: smtpMailer({ smtpUrl, siteHost, brandName: site.brandName, isTlsOptional, proxy }) }
   }
   if (config.isProduction || !config.site.hasMail) return {}
-  const kept = outbox((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))
-  return { mailer: kept, outbox: kept }
+  const devOutbox = outbox((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))
+  return { mailer: devOutbox, outbox: devOutbox }
 }
 
 /** The built pages; without them (in development, where the build tool serves them) only the API is served. */

@@ -145,11 +145,11 @@ export function jobReaders(jobs: Pick<JobRuns, 'list'>): Readers {
 
 /** Of the backup folder, so that a job that never runs is noticed too. */
 export function backupReaders(read: () => Promise<BackupTimes & { readonly oldestMs: number | undefined }>, now: () => number): Readers {
-  const kept = cachedFor(30 * secondMs, read, () => performance.now())
+  const cached = cachedFor(30 * secondMs, read, () => performance.now())
   const seconds = (ms: number | undefined): number => (ms === undefined ? Infinity : (now() - ms) / 1_000)
   return {
     tezi_backup_age_seconds: async () => {
-      const { reachedMs, baseMs, verifiedMs, oldestMs } = await kept()
+      const { reachedMs, baseMs, verifiedMs, oldestMs } = await cached()
       return samplesBy('kind', { changes: seconds(reachedMs), base: seconds(baseMs), verified: seconds(verifiedMs ?? oldestMs) })
     },
   }

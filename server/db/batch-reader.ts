@@ -14,12 +14,12 @@ export function batchReader<Row>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
   options = { runningMax: 2, keysMax: 200 },
 ): (key: string) => Promise<Row | undefined> {
-  let gathered = new Map<string, Waiting<Row>[]>()
+  let pending = new Map<string, Waiting<Row>[]>()
   let running = 0
   let isScheduled = false
 
   function schedule(): void {
-    if (isScheduled || running >= options.runningMax || gathered.size === 0) return
+    if (isScheduled || running >= options.runningMax || pending.size === 0) return
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
@@ -43,18 +43,18 @@ export function batchReader<Row>(
   }
 
   function takeSome(): Map<string, Waiting<Row>[]> {
-    const all = gathered
-    gathered = new Map()
+    const all = pending
+    pending = new Map()
     if (all.size <= options.keysMax) return all
     const entries = [...all]
-    gathered = new Map(entries.slice(options.keysMax))
+    pending = new Map(entries.slice(options.keysMax))
     return new Map(entries.slice(0, options.keysMax))
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
-      const waiting = gathered.get(key)
-      if (waiting === undefined) gathered.set(key, [{ resolve, reject }])
+      const waiting = pending.get(key)
+      if (waiting === undefined) pending.set(key, [{ resolve, reject }])
       else waiting.push({ resolve, reject })
       schedule()
     })

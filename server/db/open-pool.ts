@@ -30,7 +30,7 @@ export function openPool(options: PoolOptions): Omit<Database, 'engine'> {
   const pingLimits = { ...used, size: 1, connectTimeoutMs: pingConnectMs }
   const { db: pingDb } = queryBuilder({ ...options, log: () => {} }, pingLimits, pingAnswerMs)
   let running: Promise<void> | undefined
-  async function ask(): Promise<void> {
+  async function ping(): Promise<void> {
     try {
       await sql`select 1`.execute(pingDb)
     } finally {
@@ -40,7 +40,7 @@ export function openPool(options: PoolOptions): Omit<Database, 'engine'> {
   return {
     connection,
     db,
-    ping: () => (running ??= ask()),
+    ping: () => (running ??= ping()),
     poolUse: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

@@ -65,9 +65,9 @@ begin
   end loop;
 end $$`
 
-/** Tables whose triggers keep them, and the functions that these triggers run. */
-const keptTables = ['audit_log', 'consents', 'erasures']
-const keepers = [
+/** Tables that triggers protect, and the functions that these triggers run. */
+const protectedTables = ['audit_log', 'consents', 'erasures']
+const triggerFunctions = [
   'refuse_change()',
   'guard_audit_log()',
   'guard_consents()',
@@ -81,13 +81,13 @@ const keepers = [
 const seal = `
 alter schema public owner to ${superuser};
 grant usage, create on schema public to ${applicationRole};
-${keptTables
+${protectedTables
   .map(
     (table) => `alter table ${table} owner to ${superuser};
 grant select, insert, update, delete on ${table} to ${applicationRole};`,
   )
   .join('\n')}
-${keepers
+${triggerFunctions
   .map(
     (routine) => `alter function ${routine} owner to ${superuser};
 alter function ${routine} set search_path = public, pg_temp;`,

@@ -33,16 +33,16 @@ export class DataInUse extends Error {
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
   const directory = join(dataDir, 'lock')
   await mkdir(directory, { recursive: true })
-  const mine = `${process.pid}_${processBirth(process.pid) ?? 'unknown'}_${processSpace()}_${randomUUID().slice(0, 8)}`
-  const file = join(directory, mine)
+  const ownClaim = `${process.pid}_${processBirth(process.pid) ?? 'unknown'}_${processSpace()}_${randomUUID().slice(0, 8)}`
+  const file = join(directory, ownClaim)
   await writeFile(file, '', { flag: 'wx' })
   try {
     const deadline = performance.now() + raceMs
     for (;;) {
-      const others = await livingClaims(directory, mine)
+      const others = await livingClaims(directory, ownClaim)
       if (others.length === 0) break
       // An existing holder wins. Among newcomers the smallest name wins.
-      const stronger = others.find((claim) => claim.held || claim.name < mine || performance.now() > deadline)
+      const stronger = others.find((claim) => claim.isHolder || claim.name < ownClaim || performance.now() > deadline)
       if (stronger) throw new DataInUse(inUseLine(dataDir, stronger))
       await delay(20)
     }
@@ -67,23 +67,23 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
 interface Claim {
   readonly name: string
   readonly pid: number
-  readonly held: boolean
+  readonly isHolder: boolean
   /** Made in another container or before the last boot, where PIDs are not comparable. */
   readonly foreign: boolean
 }
 
-async function livingClaims(directory: string, mine: string): Promise<Claim[]> {
+async function livingClaims(directory: string, ownClaim: string): Promise<Claim[]> {
   const space = processSpace()
   const claims: Claim[] = []
   for (const name of await readdir(directory)) {
     const [pidText, birth, claimSpace, nonce] = name.split('_')
     const pid = Number(pidText)
-    if (name === mine || nonce === undefined || !Number.isInteger(pid)) continue
+    if (name === ownClaim || nonce === undefined || !Number.isInteger(pid)) continue
     const file = join(directory, name)
     const foreign = claimSpace !== space
     const alive = foreign ? await showsHeartbeat(file) : processBirth(pid) === birth
     if (!alive) await rm(file, { force: true })
-    else claims.push({ name, pid, held: (await readFile(file, 'utf8').catch(() => '')) === 'held', foreign })
+    else claims.push({ name, pid, isHolder: (await readFile(file, 'utf8').catch(() => '')) === 'held', foreign })
   }
   return claims
 }
@@ -210,7 +210,7 @@ export function processBirth(pid: number): string | undefined {
 }
 
 /** True if a signal can be sent to this PID, zombies included: the check that PostgreSQL itself uses. */
-export function answersSignal(pid: number): boolean {
+function answersSignal(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -235,8 +235,8 @@ export function processesIn(directory: string, owner: OsUser): number[] | undefi
   // Runs as the engine's user from inside the directory: in a container even root may not inspect another user's
   // processes. The shell must find itself, otherwise the result is invalid.
   const script = 'echo $$; for p in /proc/[0-9]*; do [ "$p/cwd" -ef . ] && echo "${p#/proc/}"; done; exit 0'
-  const asked = spawnSync('/bin/sh', ['-c', script], { ...spawnAs(owner), cwd: directory, env: engineEnvironment, encoding: 'utf8' })
-  const [self, ...found] = (asked.stdout ?? '').split('\n').filter(Boolean).map(Number)
+  const result = spawnSync('/bin/sh', ['-c', script], { ...spawnAs(owner), cwd: directory, env: engineEnvironment, encoding: 'utf8' })
+  const [self, ...found] = (result.stdout ?? '').split('\n').filter(Boolean).map(Number)
   if (self === undefined || !found.includes(self)) return undefined
   return found.filter((pid) => pid !== self)
 }

@@ -14,7 +14,7 @@ export interface EmbeddedServer {
   /** Address for DATABASE_URL; valid on this machine while the server runs. */
   readonly databaseUrl: string
   readonly storageError: Postmaster['storageError']
-  /** Takes the tables that are kept from the application role, after migrations. */
+  /** Takes the protected tables from the application role, after migrations. */
   sealAudit(): Promise<void>
   /** Stops PostgreSQL cleanly and releases the folder. */
   close(): Promise<void>

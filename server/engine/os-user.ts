@@ -25,8 +25,8 @@ export const engineEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL:
 
 /** Whether the user can traverse to `directory`; also false if we may not switch to that user. */
 export function canReach(owner: OsUser, directory: string): boolean {
-  const asked = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', directory], { ...spawnAs(owner), cwd: '/', env: engineEnvironment })
-  return asked.status === 0
+  const result = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', directory], { ...spawnAs(owner), cwd: '/', env: engineEnvironment })
+  return result.status === 0
 }
 
 /** Thrown with a reason; its message also mentions the alternative. */
