@@ -180,8 +180,8 @@ export class BroadcastChannel {
   #sendSnapshot(subscriber: ChannelSubscriber): void {
     const { epoch, condition, topic } = this.#view.topicState(this.#name)
     const body = this.#bodyOf(topic, subscriber)
-    const hasOlder = topic !== undefined && (topic.hasOlder || body.count === subscriber.bars)
-    const startsAtMs = hasOlder ? null : (topic?.startsAtMs ?? null)
+    const hasOlder = topic !== undefined && (topic.start.hasOlder || body.count === subscriber.bars)
+    const startsAtMs = hasOlder ? null : (topic?.start.startsAtMs ?? null)
     subscriber.seq = topic?.seq
     subscriber.epoch = epoch
     const start = snapshotStart({ t: 'snap', id: subscriber.id, k: this.#k, epoch, seq: body.seq, hasOlder, startsAtMs, condition })

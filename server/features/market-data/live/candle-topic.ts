@@ -35,7 +35,8 @@ export interface TopicStart {
 const slack = 500
 
 export class CandleTopic {
-  readonly #start: TopicStart
+  /** Applies to all candles together. */
+  readonly start: TopicStart
   readonly #startSeq: number
   readonly #bucketAt: Bucketer
   readonly #candles: Candle[]
@@ -48,7 +49,7 @@ export class CandleTopic {
 
   constructor(start: TopicStart, startSeq: number) {
     const { timeframe, sessionClass, untilMs } = start
-    this.#start = start
+    this.start = start
     this.#startSeq = startSeq
     this.#seq = startSeq
     this.#bucketAt = bucketer(sessionClass, timeframe)
@@ -63,24 +64,6 @@ export class CandleTopic {
     return this.#seq
   }
 
-  get hasOlder(): boolean {
-    return this.#start.hasOlder
-  }
-
-  /** As at the start: applies to all candles together. */
-  get startsAtMs(): number | null {
-    return this.#start.startsAtMs
-  }
-
-  /** Key of the adjuster, undefined without one. */
-  get adjustmentKey(): string | undefined {
-    return this.#start.adjuster?.key
-  }
-
-  get wholeSinceMs(): number {
-    return this.#start.wholeSinceMs
-  }
-
   /** Whether a candle was left out because its start is missing. */
   get isTruncated(): boolean {
     return this.#isTruncated
@@ -93,8 +76,8 @@ export class CandleTopic {
   apply(minutes: readonly Candle[], nextSeq: number): readonly Candle[] | 'late' {
     const changed: Candle[] = []
     for (const minute of minutes) {
-      if (minute.timeMs >= this.#start.untilMs && !this.#isWhole(minute.timeMs)) continue
-      const outcome = this.#roller.apply(this.#start.adjuster?.adjust(minute) ?? minute)
+      if (minute.timeMs >= this.start.untilMs && !this.#isWhole(minute.timeMs)) continue
+      const outcome = this.#roller.apply(this.start.adjuster?.adjust(minute) ?? minute)
       if (outcome === 'late') return 'late'
       if (outcome !== 'outside') changed.push(outcome.changed)
     }
@@ -121,7 +104,7 @@ export class CandleTopic {
     const isMissing =
       bucket !== null &&
       bucket.timeMs !== this.#base?.timeMs &&
-      hasTrading(this.#start.sessionClass, { fromMs: bucket.startMs, toMs: this.#start.wholeSinceMs })
+      hasTrading(this.start.sessionClass, { fromMs: bucket.startMs, toMs: this.start.wholeSinceMs })
     this.#isTruncated ||= isMissing
     return !isMissing
   }

@@ -244,7 +244,7 @@ export class SeriesView {
   #update(next: SeriesUpdate): void {
     // On an ex-date all earlier candles change.
     for (const viewed of this.#topics.values())
-      if (viewed.topic !== undefined && viewed.topic.adjustmentKey !== this.#adjusterNow(viewed)?.key) this.#reload(viewed)
+      if (viewed.topic !== undefined && viewed.topic.start.adjuster?.key !== this.#adjusterNow(viewed)?.key) this.#reload(viewed)
     const isKnown = next.epoch === this.#epoch
     if (isKnown && next.seq === this.#seq + 1) {
       this.#settleCondition(next.condition)
@@ -262,7 +262,7 @@ export class SeriesView {
     viewed.checkDueMs = clock.monotonic() + backOffDelayMs(viewed.checks, checkLimits, clock.random())
     viewed.checks += 1
     const found = await this.#stored(viewed, 1)
-    if (viewed.topic === topic && (found?.wholeSinceMs ?? Infinity) < topic.wholeSinceMs) await this.#load(viewed)
+    if (viewed.topic === topic && (found?.wholeSinceMs ?? Infinity) < topic.start.wholeSinceMs) await this.#load(viewed)
   }
 
   /** The candles before the minutes in memory, and these minutes. */
