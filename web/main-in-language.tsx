@@ -1,7 +1,7 @@
 // Entry point of builds with more languages than English: installs the texts of the page's language, then starts the app.
 import { chooseLanguage } from '#web/lib/choose-language.ts'
 import { setCatalogue, type PageLanguage } from '#web/lib/page-language.ts'
-import { browserStorage } from '#web/lib/storage.ts'
+import { browserStorage } from '#web/lib/browser-storage.ts'
 import { installTexts } from '#shared/text/texts.ts'
 
 /** By language tag. `en-XA` is the pseudo-locale of developers and tests. */

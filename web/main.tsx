@@ -1,8 +1,8 @@
 // Entry of the app's page: the chart of a signed-in user starts first, and the app loads behind it.
 import '#web/styles/base.css'
-import { openEarlySocket } from '#web/features/market-data/early-socket.ts'
+import { openEarlySocket } from '#web/features/market-data/open-early-socket.ts'
 import { showLoadFailure } from '#web/lib/load-part.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 
 const root = document.getElementById('root')
 const token = session.token()

@@ -2,7 +2,7 @@
 import { demoCountdown } from '#web/features/landing/demo-countdown.ts'
 import { showLoadFailure } from '#web/lib/load-part.ts'
 
-/** Same key as in lib/storage.ts, which would bring more code. */
+/** Same key as in lib/browser-storage.ts, which would bring more code. */
 const tokenKey = 'sessionToken'
 const touches = ['pointermove', 'pointerdown', 'keydown', 'input', 'click', 'submit'] as const
 

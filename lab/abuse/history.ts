@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { basePath } from '#shared/http/route.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
-import { candlesMax } from '#shared/market-data/candles-max.ts'
+import { candlesMax } from '#shared/market-data/candle-columns.ts'
 import { attackerAddressOf, type AbuseSession, type Attack, type AttackCounts, type Target } from './attack.ts'
 
 const connectionsPerAccount = 8

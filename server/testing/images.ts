@@ -89,7 +89,7 @@ function lzw(pixels: readonly boolean[]): Buffer {
 }
 
 /** Codes of an LZW stream as bytes, lowest bit first. */
-export function packed(codes: readonly (readonly [code: number, bits: number])[]): Buffer {
+function packed(codes: readonly (readonly [code: number, bits: number])[]): Buffer {
   const bytes: number[] = []
   let held = 0
   let heldBits = 0
@@ -102,7 +102,7 @@ export function packed(codes: readonly (readonly [code: number, bits: number])[]
 }
 
 /** Data as GIF blocks, with the empty one at the end. */
-export function blocksOf(data: Buffer): Buffer[] {
+function blocksOf(data: Buffer): Buffer[] {
   const blocks: Buffer[] = []
   for (let at = 0; at < data.length; at += 255) {
     const part = data.subarray(at, at + 255)

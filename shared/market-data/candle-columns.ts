@@ -91,3 +91,6 @@ function addRun(runs: number[], distance: number): void {
 function volumeColumn(rows: readonly CandleRow[], field: 5 | 6): (number | null)[] | null {
   return rows.some((row) => row[field] !== null) ? rows.map((row) => row[field]) : null
 }
+
+/** Maximum number of candles in a response. */
+export const candlesMax = 5_000

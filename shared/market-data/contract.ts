@@ -5,7 +5,7 @@ import { defaultTimeframe, knownTimeframes } from '#shared/candles/timeframe.ts'
 import { queryNumber } from '#shared/http/query-number.ts'
 import { route } from '#shared/http/route.ts'
 import { candleRowSchema, dataLabelSchema } from './live/contract.ts'
-import { candlesMax } from './candles-max.ts'
+import { candlesMax } from './candle-columns.ts'
 
 /** The year 2200: later than any candle, and still an exact number. */
 const stampMax = 7_258_118_400_000

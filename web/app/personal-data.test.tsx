@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { makeUser } from '#shared/testing/user.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
 import { answerSessionCalls, openPage } from '#web/testing/render.tsx'

@@ -2,7 +2,7 @@
 // memory when the session ends; a page that is shown again reloads.
 import { after } from './after.ts'
 import { apiErrorOf } from './api-error.ts'
-import { browserStorage, session } from './storage.ts'
+import { browserStorage, session } from './browser-storage.ts'
 import { versionedSaver, type VersionedSaver, type VersionedSaverOptions } from './versioned-saver.ts'
 
 export interface AccountSaverOptions<T> extends Omit<VersionedSaverOptions<T>, 'kindOf' | 'keep' | 'after'> {

@@ -3,7 +3,7 @@ import { ApiError, apiErrorFrom } from '#shared/http/api-error.ts'
 import { wireRequestOf, type CallArguments, type ReplyOf, type Route, type WireReply, type WireRequest } from '#shared/http/route.ts'
 import { askForSignIn } from './ended-session.ts'
 import { inPageLanguage } from './page-language.ts'
-import { session } from './storage.ts'
+import { session } from './browser-storage.ts'
 
 const timeoutMs = 15_000
 

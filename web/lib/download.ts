@@ -2,7 +2,7 @@
 import { ApiError, problemSchema } from '#shared/http/api-error.ts'
 import { headersFor, networkError, readBody, restoreSession } from './api.ts'
 import { inPageLanguage } from './page-language.ts'
-import { session } from './storage.ts'
+import { session } from './browser-storage.ts'
 
 /** Rejects with an ApiError, like any call. No timeout: the file may be large. */
 export async function download(path: string, fileName: string): Promise<void> {

@@ -1,6 +1,6 @@
 // A session that the server has ended: calls wait until the user signs in again or leaves.
 import { listenerSet } from '#shared/base/listeners.ts'
-import { session } from './storage.ts'
+import { session } from './browser-storage.ts'
 
 interface EndedSession {
   /** The server's reason; empty without a particular one. */

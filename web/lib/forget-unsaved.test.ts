@@ -1,7 +1,7 @@
 // What this browser keeps of a person is removed per account.
 import { expect, test } from 'vitest'
 import { addSaver, forgetUnsaved, forgetUnsavedOfOthers, saveUnsaved, unsavedDrawingsKey, unsavedWorkspaceKey } from './forget-unsaved.ts'
-import { createSafeStorage } from './storage.ts'
+import { createSafeStorage } from './browser-storage.ts'
 
 const asha = [unsavedWorkspaceKey('1'), unsavedDrawingsKey('asha@example.in', 'nifty'), unsavedDrawingsKey('asha@example.in', 'btc-usd')]
 const others = [unsavedWorkspaceKey('12'), unsavedDrawingsKey('natasha@example.in', 'nifty')]

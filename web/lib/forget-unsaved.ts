@@ -1,5 +1,5 @@
 // What belongs to the signed-in person in this browser: removed at sign-out, and when another person signs in.
-import { browserStorage, type SafeStorage } from './storage.ts'
+import { browserStorage, type SafeStorage } from './browser-storage.ts'
 
 export interface UnsavedOwner {
   readonly id: string

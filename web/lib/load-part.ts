@@ -96,7 +96,7 @@ async function reloadOnce(): Promise<void> {
   const build = await neededBuild()
   if (build === undefined || holdsInput() || document.querySelector('[role$=dialog]:not([aria-modal])') !== null) return
   try {
-    // oxlint-disable-next-line eslint/no-restricted-globals -- lib/storage.ts would triple what every page carries inline.
+    // oxlint-disable-next-line eslint/no-restricted-globals -- lib/browser-storage.ts would triple what every page carries inline.
     const earlier = sessionStorage.getItem(reloadKey) ?? ''
     // All of them: while two builds are served, a page of one would send the browser to the other and back.
     if (earlier.includes(build)) return

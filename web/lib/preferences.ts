@@ -20,7 +20,7 @@ import { toast } from '#web/lib/toast.ts'
 import { accountSaver } from './account-saver.ts'
 import { call } from './api.ts'
 import { unsavedWorkspaceKey } from './forget-unsaved.ts'
-import { browserStorage, session, settingsPrefix, tabScreenPrefix, tabStorage } from './storage.ts'
+import { browserStorage, session, settingsPrefix, tabScreenPrefix, tabStorage } from './browser-storage.ts'
 import type { VersionedSaver } from './versioned-saver.ts'
 
 const delayMs = 800

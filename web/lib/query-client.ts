@@ -3,7 +3,7 @@ import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query
 import { kitText } from '#shared/base/text/en-kit.ts'
 import { toast } from '#web/lib/toast.ts'
 import { apiErrorOf, serverMessageOf } from './api-error.ts'
-import { forgetSettings, readSessionEvent, session } from './storage.ts'
+import { forgetSettings, readSessionEvent, session } from './browser-storage.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -2,7 +2,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { queryClient } from '#web/lib/query-client.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 import { takeToasts } from '#web/lib/toast.ts'
 import { closeRouters } from './render.tsx'
 import { installBrowserStubs, setViewport } from './browser-stubs.ts'

@@ -3,7 +3,7 @@ import { useQuery, type QueryFunctionContext } from '@tanstack/react-query'
 import type { User } from '#shared/users/user.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { queryClient, userKey } from '#web/lib/query-client.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 
 const freshForMs = 60_000
 

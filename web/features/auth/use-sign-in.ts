@@ -5,7 +5,7 @@ import type { SignInForm } from '#shared/auth/rules.ts'
 import type { CallOf, ReplyOf } from '#shared/http/route.ts'
 import { forgetUnsavedOfOthers } from '#web/lib/forget-unsaved.ts'
 import { userKey } from '#web/lib/query-client.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 import { parseSignUpResponse, type SignUpResult } from './parse-sign-up-response.ts'
 import type { OnSolving } from './with-proof.ts'
 

@@ -7,7 +7,7 @@ import { call } from '#web/lib/api.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { forgetUnsaved, saveUnsaved } from '#web/lib/forget-unsaved.ts'
 import { queryClient, userKey } from '#web/lib/query-client.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 
 export interface SignOutVariables {
   readonly email: string

@@ -2,7 +2,7 @@
 import { parseJson } from '#shared/base/parse-json.ts'
 import type { CalendarList } from '#shared/trading-hours/calendar-list.ts'
 import { applyCalendarLists } from '#shared/trading-hours/exchange-calendar.ts'
-import { browserStorage, settingsPrefix } from '#web/lib/storage.ts'
+import { browserStorage, settingsPrefix } from '#web/lib/browser-storage.ts'
 
 const key = `${settingsPrefix}calendars`
 let known = browserStorage.get(key) ?? '[]'

@@ -4,7 +4,7 @@ import type { ChartConfig } from '#shared/chart/contract.ts'
 import { firstCharts, nativeSources, type ChartListing } from '#shared/chart/chart-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { site } from '#web/lib/site.ts'
-import { browserStorage, settingsPrefix } from '#web/lib/storage.ts'
+import { browserStorage, settingsPrefix } from '#web/lib/browser-storage.ts'
 import './calendar-cache.ts'
 
 export type KnownListing = Pick<ChartConfig, 'symbol' | 'widget' | 'substitutes' | 'native' | 'firstChart'>

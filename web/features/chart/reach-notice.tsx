@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { chartText } from '#shared/chart/text/en.ts'
 import { marketText } from '#shared/chart/text/en-shell.ts'
-import { tabStorage } from '#web/lib/storage.ts'
+import { tabStorage } from '#web/lib/browser-storage.ts'
 import { CloseIcon } from '#web/ui/icon.ts'
 import { forgetFailures } from './chart-failures.ts'
 import { reach, useIsWidgetNeeded, useReach } from './reach.ts'

@@ -3,7 +3,7 @@ import { listenerSet } from '#shared/base/listeners.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { widgetProbeUrl } from '#shared/chart/widget-url.ts'
 import { after } from '#web/lib/after.ts'
-import { tabStorage } from '#web/lib/storage.ts'
+import { tabStorage } from '#web/lib/browser-storage.ts'
 import { site } from '#web/lib/site.ts'
 import { WidgetReach, type ReachState } from './widget-reach.ts'
 

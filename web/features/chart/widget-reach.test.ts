@@ -1,6 +1,6 @@
 // Detecting whether the provider is reachable, with a scripted clock and scripted answers.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createSafeStorage, type SafeStorage } from '#web/lib/storage.ts'
+import { createSafeStorage, type SafeStorage } from '#web/lib/browser-storage.ts'
 import { WidgetReach } from './widget-reach.ts'
 
 interface Attempt {

@@ -1,6 +1,6 @@
 // Whether the widget's provider is reachable from this browser: fast detection, remembered for the session, silent retries.
 import { listenerSet } from '#shared/base/listeners.ts'
-import type { SafeStorage } from '#web/lib/storage.ts'
+import type { SafeStorage } from '#web/lib/browser-storage.ts'
 
 /** `slow`: no answer for two seconds. The Tezi chart takes over, where there is one, until an answer comes. */
 export type Reach = 'unknown' | 'slow' | 'unreachable' | 'reachable'

@@ -1,13 +1,12 @@
 // Drawings of the signed-in account in this page: one store for each price series, shared by all charts that show it.
-import type { Drawing } from '#shared/drawings/drawing.ts'
-import { readDrawings } from '#shared/drawings/drawing.ts'
+import { type Drawing, readDrawings } from '#shared/drawings/drawing.ts'
 import { workspaceText } from '#shared/workspace/text/en.ts'
 import { mergeDrawings } from '#shared/workspace/merge-workspaces.ts'
 import { workspaceRoutes } from '#shared/workspace/contract.ts'
 import { accountSaver } from '#web/lib/account-saver.ts'
 import { call } from '#web/lib/api.ts'
 import { unsavedDrawingsKey } from '#web/lib/forget-unsaved.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 import type { VersionedSaver } from '#web/lib/versioned-saver.ts'
 import { toast } from '#web/lib/toast.ts'
 

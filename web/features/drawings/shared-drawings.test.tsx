@@ -9,7 +9,7 @@ import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { renderUi } from '#web/testing/render.tsx'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 import { ChartDrawings, type ChartDrawingsProps } from './chart-drawings.tsx'
 import { stillSurface } from './testing/still-surface.ts'
 

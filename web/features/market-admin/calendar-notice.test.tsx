@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { dayMs } from '#shared/base/durations.ts'
-import { browserStorage } from '#web/lib/storage.ts'
+import { browserStorage } from '#web/lib/browser-storage.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
 import { openPage } from '#web/testing/render.tsx'

@@ -1,7 +1,7 @@
 // The page's live connection, shared by all charts and what watches the account.
 import { after } from '#web/lib/after.ts'
-import { takeEarlySocket } from './early-socket.ts'
-import { session } from '#web/lib/storage.ts'
+import { takeEarlySocket } from './open-early-socket.ts'
+import { session } from '#web/lib/browser-storage.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
 import type { AccountListener, QuoteListener } from './live-listener.ts'

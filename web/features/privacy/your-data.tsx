@@ -22,7 +22,7 @@ import { issueIn } from '#shared/text/texts.ts'
 import { Form } from '#web/ui/form.tsx'
 import { ConsentFields } from './consent-fields.tsx'
 import { forgetUnsaved } from '#web/lib/forget-unsaved.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 

@@ -8,7 +8,7 @@ import { isEnding } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { site } from '#web/lib/site.ts'
-import { browserStorage } from '#web/lib/storage.ts'
+import { browserStorage } from '#web/lib/browser-storage.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CloseIcon } from '#web/ui/icon.ts'
 

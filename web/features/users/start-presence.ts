@@ -4,7 +4,7 @@ import { presenceRoutes } from '#shared/presence/contract.ts'
 import type { AccountState } from '#shared/users/user.ts'
 import { call, headersFor } from '#web/lib/api.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 
 /** Minimum interval between heartbeats. */
 const repeatMs = 60_000

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChartPlace } from '#shared/workspace/workspace.ts'
 import { changePreferences, startPreferences, usePreferences } from '#web/lib/preferences.ts'
-import { browserStorage, session, settingsPrefix } from '#web/lib/storage.ts'
+import { browserStorage, session, settingsPrefix } from '#web/lib/browser-storage.ts'
 
 export interface LastChartOptions {
   readonly userId: string

@@ -1,5 +1,5 @@
 // Loads candles into a chart's data: live ones as they arrive, older ones page by page on request.
-import { candlesMax } from '#shared/market-data/candles-max.ts'
+import { candlesMax } from '#shared/market-data/candle-columns.ts'
 import type { CandleRow, LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { LiveSnapshot } from '#web/features/market-data/live-listener.ts'

@@ -1,6 +1,6 @@
 // Daily candles of a series, and the weeks and months aggregated from them, for pivots.
 import { dayMs } from '#shared/base/durations.ts'
-import { candlesMax } from '#shared/market-data/candles-max.ts'
+import { candlesMax } from '#shared/market-data/candle-columns.ts'
 import type { PeriodKind } from '#shared/indicators/lib/period-kind.ts'
 import { pivotpoint, pivotPeriodOf } from '#shared/indicators/studies/pivotpoint.ts'
 import { resolveInputs } from '#shared/indicators/lib/study-input.ts'

@@ -1,6 +1,6 @@
 // What is stored, what is never stored, and a browser without storage.
 import { expect, test } from 'vitest'
-import { createSafeStorage, createSessionStore, readSessionEvent } from './storage.ts'
+import { createSafeStorage, createSessionStore, readSessionEvent } from './browser-storage.ts'
 
 const asha = { name: 'Asha Rao', email: 'asha@example.in', role: 'user', isPremium: false }
 

@@ -1,7 +1,7 @@
 // The connection that is opened before its code: what the code sees of it, and when it gets none.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openEarlySocket, takeEarlySocket } from './early-socket.ts'
-import { session } from '#web/lib/storage.ts'
+import { openEarlySocket, takeEarlySocket } from './open-early-socket.ts'
+import { session } from '#web/lib/browser-storage.ts'
 
 class ScriptedSocket extends EventTarget {
   readyState: number = WebSocket.CONNECTING

@@ -1,7 +1,7 @@
 // Opens the live connection before the code that uses it has loaded, and says hello on it.
 import { basePath } from '#shared/http/route.ts'
 import { helloOf, livePath } from '#shared/market-data/live/protocol.ts'
-import { session } from '#web/lib/storage.ts'
+import { session } from '#web/lib/browser-storage.ts'
 
 /** A page that has not used the connection by then does not need it now. */
 const keepMs = 30_000
