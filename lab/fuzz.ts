@@ -10,7 +10,7 @@ import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { databasePresence } from '#server/features/users/database-presence.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { realClock } from '#server/features/market-data/real-clock.ts'
-import { outbox } from '#server/mail/outbox.ts'
+import { memoryMailer } from '#server/mail/memory-mailer.ts'
 import { openBrokers } from '#server/open-market.ts'
 import { loadServerKeys, secretBox } from '#server/secrets/secret-box.ts'
 import { composeServices } from '#server/services.ts'
@@ -37,7 +37,7 @@ const deps = {
   now: Date.now,
   onError: () => undefined,
   publicOrigin: undefined,
-  mailer: outbox(),
+  mailer: memoryMailer(),
   linkOrigin: 'http://localhost',
   secretBox: secretBox(Buffer.alloc(32, 1)),
   brokers: openBrokers({ box: undefined }, { clock: realClock(), log: () => undefined }),

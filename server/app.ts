@@ -48,7 +48,7 @@ import { isPageRequest, pageSender, servePages, type SendPage } from './http/ser
 import { apiHeaders, pagePolicy } from './http/security-headers.ts'
 import { bodyLimitBytesDefault, rejectOtherMethods, serve, type ServeOptions } from './http/serve.ts'
 import { callerOf, sessionCookie, sessionOf, type SessionCookie } from './http/session.ts'
-import type { Outbox } from './mail/mailer.ts'
+import type { MemoryMailer } from './mail/mailer.ts'
 import { samplesBy, type Metrics } from './metrics/metrics.ts'
 import type { Services, ServicesDeps } from './services.ts'
 
@@ -68,7 +68,7 @@ export interface AppOptions extends Pick<
   readonly requestLogShare?: number
   readonly trustedProxies: readonly string[]
   /** The mails of a development mailer, shown at `/dev/outbox`. */
-  readonly outbox?: Pick<Outbox, 'mails'> | undefined
+  readonly outbox?: Pick<MemoryMailer, 'mails'> | undefined
   /** A server that is already listening; by default one that does not listen is created. */
   readonly server?: Server
   readonly drain?: Drain

@@ -21,8 +21,8 @@ import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
 import { DatabaseRateLimiter, noRateLimits } from './http/rate-limiter.ts'
 import { listen, type Listener } from './http/listener.ts'
 import { openMailQueue } from './jobs/mail-queue.ts'
-import { countedMailer, type Mailer, type Outbox } from './mail/mailer.ts'
-import { outbox } from './mail/outbox.ts'
+import { countedMailer, type Mailer, type MemoryMailer } from './mail/mailer.ts'
+import { memoryMailer } from './mail/memory-mailer.ts'
 import { smtpMailer } from './mail/smtp-mailer.ts'
 import { lineLog, openLogs, showOperator, standardOutput } from './logs.ts'
 import { jobRuns, runAll, type JobRuns } from './metrics/job-runs.ts'
@@ -246,7 +246,7 @@ function saveErasures(jobs: JobRuns, file: ErasuresFile, { db, now, onError, ope
 }
 
 /** SMTP if configured; in development an outbox that also prints its mails; else none. */
-function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; outbox?: Outbox } {
+function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; outbox?: MemoryMailer } {
   if (config.smtpUrl !== undefined) {
     if (config.publicOrigin === undefined)
       logs('mail').warn('mail is configured and PUBLIC_URL is not, so links in mails lead to this machine')
@@ -255,7 +255,7 @@ function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; ou
     return { mailer: smtpMailer({ smtpUrl, siteHost, brandName: site.brandName, isTlsOptional, proxy }) }
   }
   if (config.isProduction || !config.site.hasMail) return {}
-  const devOutbox = outbox((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))
+  const devOutbox = memoryMailer((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))
   return { mailer: devOutbox, outbox: devOutbox }
 }
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { operatorActor } from '#server/features/audit/service.ts'
-import { checkCalendarLists, previewCalendarLists, storeCalendarLists, calendarReader } from '#server/features/calendars/service.ts'
+import { checkCalendarLists, previewCalendarLists, importHolidayLists, calendarReader } from '#server/features/calendars/service.ts'
 import { oneArgument, withDatabase } from './run.ts'
 
 export async function importCalendar(args: readonly string[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function importCalendar(args: readonly string[]): Promise<void> {
       for (const { date, name, hours, change } of changes) console.log(`  ${date}  ${change.padEnd(7)}  ${hours.padEnd(11)}  ${name}`)
     }
     if (values.check === true) return console.log('Nothing was imported.')
-    await storeCalendarLists(db, lists, { at: new Date(), actor: operatorActor, address: '' })
+    await importHolidayLists(db, lists, { at: new Date(), actor: operatorActor, address: '' })
     return console.log('The list is imported. Running servers follow within seconds.')
   })
 }

@@ -125,6 +125,7 @@ export const environmentSchema = z.object({
     .optional(),
   BACKUP_KEY: key32.optional(),
   BACKUP_KEY_PREVIOUS: key32.optional(),
+  /** Retention of backups. */
   BACKUP_DAYS: z
     .string()
     .regex(/^\d{1,2}$/, daysText)

@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { z } from 'zod'
 import { minuteMs } from '#shared/base/durations.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
-import { isSolved, type Challenge, type Proof } from '#shared/http/proof.ts'
+import { verifyProof, type Challenge, type Proof } from '#shared/http/proof.ts'
 import type { RateLimit, RateLimiter } from './rate-limiter.ts'
 
 /** About 330,000 hashes: two seconds on a mid-range phone, half a second on a laptop. */
@@ -58,7 +58,7 @@ export function proofOfWork({ rateLimiter, key, now, bits = bitsDefault }: Proof
     async redeem(proof: Proof | undefined, subject: ProofSubject): Promise<boolean> {
       const payload = proof === undefined ? undefined : readToken(proof.token, sign)
       if (proof === undefined || payload === undefined || payload.until <= now() || payload.subject !== subjectHash(subject)) return false
-      if (!isSolved({ ...payload, rounds }, proof.nonces, sha256)) return false
+      if (!verifyProof({ ...payload, rounds }, proof.nonces, sha256)) return false
       if ((await rateLimiter.hit(spentBucket(payload.seed), { hitsMax: 1, windowMs: validMs })) !== undefined) return false
       await rateLimiter.hit(solvedBucket(subject.address), solvedLimit)
       return true

@@ -8,9 +8,10 @@ import type { SecretBox } from '#server/secrets/secret-box.ts'
 const queue = 'mails'
 const hourS = 3_600
 
-/** Nine attempts within about an hour, which is how long most links are valid. */
+/** Within about an hour, which is how long most links are valid. */
+const deliveryAttemptsMax = 9
 const limits = {
-  retryLimit: 8,
+  retryLimit: deliveryAttemptsMax - 1,
   retryDelay: 10,
   retryBackoff: true,
   retryDelayMax: 900,
@@ -72,6 +73,7 @@ export async function openMailQueue({ database, mailer, box, onError, ...options
   // A batch every two seconds.
   const worker = await boss.work(queue, { batchSize: 20, perJobResults: true }, (jobs: Job<Stored>[]) => Promise.all(jobs.map(attempt)))
   return {
+    /** Adds a mail to the outgoing queue. */
     async send(mail) {
       await boss.send(queue, { sealed: box.seal(JSON.stringify(mail), queue).toString('base64') }, { db: fromKysely(db) })
       boss.notifyWorker(worker)

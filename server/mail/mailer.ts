@@ -13,7 +13,7 @@ export interface Mailer {
 }
 
 /** A mailer that sends nothing and keeps its mails. */
-export interface Outbox extends Mailer {
+export interface MemoryMailer extends Mailer {
   /** Oldest first, at most 100. */
   readonly mails: readonly Mail[]
 }

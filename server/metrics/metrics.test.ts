@@ -4,7 +4,7 @@ import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { subscriptionsService } from '#server/features/subscriptions/service.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { countedMailer } from '#server/mail/mailer.ts'
-import { outbox } from '#server/mail/outbox.ts'
+import { memoryMailer } from '#server/mail/memory-mailer.ts'
 import { databaseReaders, hasherReaders, mailReaders, subscriptionReaders } from '#server/open-monitoring.ts'
 import { premiumColumns, startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { listenForLive, openLive } from '#server/testing/live.ts'
@@ -15,7 +15,7 @@ import { prometheusMetrics } from './prometheus-metrics.ts'
 const readTimeoutMs = 30_000
 const errors: unknown[] = []
 const metrics = prometheusMetrics({ onError: (error) => errors.push(error), readTimeoutMs })
-const kept = outbox()
+const kept = memoryMailer()
 const mailer = countedMailer({ send: (mail) => (mail.to === '' ? Promise.reject(new Error('no address')) : kept.send(mail)), close() {} })
 const hasher = passwordHasher('cheap')
 let server: TestApp

@@ -10,8 +10,8 @@ import type { Presence } from '#server/features/users/presence.ts'
 import { DatabaseRateLimiter } from '#server/http/rate-limiter.ts'
 import { sessionCookie } from '#server/http/session.ts'
 import { lineLog, openLogs } from '#server/logs.ts'
-import type { Outbox } from '#server/mail/mailer.ts'
-import { outbox } from '#server/mail/outbox.ts'
+import type { MemoryMailer } from '#server/mail/mailer.ts'
+import { memoryMailer } from '#server/mail/memory-mailer.ts'
 import { processReadiness, type SystemStatusDeps } from '#server/open-system-status.ts'
 import { failureLog } from '#server/outages/outage-error.ts'
 import { loadServerKeys, secretBox } from '#server/secrets/secret-box.ts'
@@ -37,7 +37,7 @@ export interface TestApp {
   readonly database: Database
   readonly clock: { nowMs: number }
   readonly logLines: string[]
-  readonly outbox: Outbox
+  readonly outbox: MemoryMailer
   browser(options?: { address?: string }): Browser
   addUser(values?: Partial<NewUser>): Promise<{ id: string; email: string }>
   /** A browser with a session of a new user. */
@@ -83,8 +83,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const logs = openLogs({ level: 'info', format: 'json' }, { write: (line) => void logLines.push(line) })
   const onError = failureLog(logs('jobs'))
   const presence = options.presence?.(database) ?? databasePresence(database.db)
-  let kept = outbox()
-  const mails: Outbox = {
+  let kept = memoryMailer()
+  const mails: MemoryMailer = {
     get mails() {
       return kept.mails
     },
@@ -154,7 +154,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       await emptyDatabase(database)
       clock.nowMs = startMs
       logLines.length = 0
-      kept = outbox()
+      kept = memoryMailer()
     },
     async close() {
       await app.close()

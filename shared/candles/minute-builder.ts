@@ -1,4 +1,4 @@
-// Builds minutes from single prices, for sources with trades or quotes but without candles.
+// Aggregates ticks into one-minute candles, for sources with trades or quotes but without candles.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from './candle.ts'
 

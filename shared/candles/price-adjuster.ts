@@ -33,7 +33,7 @@ interface Step {
 /** More decimals than the instrument, so that low old prices are not distorted; all prices of a candle are rounded alike. */
 const precision = 1e6
 
-/** The adjuster of a series; undefined if no action applies, so that candles are shown as stored. */
+/** The adjuster of a series for splits and bonuses; undefined if no action applies, so that candles are shown as stored. */
 export function adjusterOf({ series, adjustment, sessionClass, nowMs }: AdjusterOptions): PriceAdjuster | undefined {
   const actions = appliedActions(series, adjustment, nowMs)
   if (actions.length === 0) return undefined

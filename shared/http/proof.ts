@@ -46,7 +46,7 @@ export function solveChallenge(challenge: Challenge, sha256: Sha256, onRound: (d
 }
 
 /** Whether the nonces solve a challenge. */
-export function isSolved({ seed, rounds, bits }: Omit<Challenge, 'token'>, nonces: readonly number[], sha256: Sha256): boolean {
+export function verifyProof({ seed, rounds, bits }: Omit<Challenge, 'token'>, nonces: readonly number[], sha256: Sha256): boolean {
   if (nonces.length !== rounds) return false
   return nonces.every((nonce, round) => {
     const message = messageOf(seed, round)

@@ -1,6 +1,6 @@
 // Texts in the language of the page, and sentences of messages.
 import { afterEach, expect, test } from 'vitest'
-import { installTexts, sentenceOf, texts } from './texts.ts'
+import { installTexts, formatMessage, texts } from './texts.ts'
 
 afterEach(() => installTexts(undefined))
 
@@ -16,6 +16,6 @@ test('an installed language replaces the texts that are made after it', () => {
 
 test('a message names its sentence, and its parameters are those of the text', () => {
   const some = texts('some', { plain: 'Enter a name.', typed: (type: string, count: number) => `${count} of ${type}` })
-  expect(sentenceOf(some, { code: 'some.plain' })).toBe('Enter a name.')
-  expect(sentenceOf(some, { code: 'some.typed', params: ['crypto', 2] })).toBe('2 of crypto')
+  expect(formatMessage(some, { code: 'some.plain' })).toBe('Enter a name.')
+  expect(formatMessage(some, { code: 'some.typed', params: ['crypto', 2] })).toBe('2 of crypto')
 })

@@ -36,8 +36,8 @@ export interface Message<Code extends string = string> {
 
 type Sentence = string | ((...params: never[]) => string)
 
-/** The sentence of a message that belongs to these texts. */
-export function sentenceOf<Key extends string>(
+/** The sentence of a message in these texts, with its placeholders filled. */
+export function formatMessage<Key extends string>(
   from: Readonly<Record<Key, Sentence>>,
   { code, params = [] }: Message<`${string}.${Key}`>,
 ): string {
@@ -50,7 +50,7 @@ export function issueIn<Field extends string, Key extends string>(
   from: Readonly<Record<Key, Sentence>>,
   issue: (Message<`${string}.${Key}`> & { readonly field: Field }) | undefined,
 ): { readonly field: Field; readonly message: string } | undefined {
-  return issue === undefined ? undefined : { field: issue.field, message: sentenceOf(from, issue) }
+  return issue === undefined ? undefined : { field: issue.field, message: formatMessage(from, issue) }
 }
 
 /** Texts by their names. */
@@ -60,5 +60,5 @@ export type Catalogue = Readonly<Record<string, object>>
 export function findSentence(catalogue: Catalogue, { code, params }: Message): string | undefined {
   const from = catalogue[code.slice(0, code.indexOf('.'))] as Readonly<Record<string, Sentence>> | undefined
   const key = code.slice(code.indexOf('.') + 1)
-  return from !== undefined && Object.hasOwn(from, key) ? sentenceOf(from, { code: `.${key}`, params }) : undefined
+  return from !== undefined && Object.hasOwn(from, key) ? formatMessage(from, { code: `.${key}`, params }) : undefined
 }

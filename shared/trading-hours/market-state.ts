@@ -16,7 +16,7 @@ export type MarketState =
       readonly reason: string | null
     }
 
-/** State of a session class at an instant (epoch milliseconds). */
+/** Whether the market of a session class is open at an instant (epoch milliseconds), and when that changes. */
 export function marketStateAt(sessionClass: SessionClass, ms: number): MarketState {
   const calendar = calendarOf(sessionClass)
   const session = calendar.sessionAt(ms)

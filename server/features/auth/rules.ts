@@ -9,9 +9,9 @@ const common = new Set<string>(dictionary['passwords-common'].map((word) => word
 const productWords = ['tezi', 'trading', 'trader', 'nifty', 'banknifty', 'sensex', 'premium', 'tradingview']
 
 /** Admin sessions are short, because they give access to all users' data. */
-const lifetimes: Readonly<Record<Role, { idleMs: number; absoluteMs: number }>> = {
-  user: { idleMs: 7 * dayMs, absoluteMs: 30 * dayMs },
-  admin: { idleMs: 30 * minuteMs, absoluteMs: 12 * hourMs },
+const sessionLifetimes: Readonly<Record<Role, { idleTimeoutMs: number; absoluteTimeoutMs: number }>> = {
+  user: { idleTimeoutMs: 7 * dayMs, absoluteTimeoutMs: 30 * dayMs },
+  admin: { idleTimeoutMs: 30 * minuteMs, absoluteTimeoutMs: 12 * hourMs },
 }
 
 /** True for listed passwords, product words with a number appended, and the account's own email or name. */
@@ -60,6 +60,6 @@ export function rejectInvalidEmail(email: string): void {
 
 /** True until the idle or absolute lifetime of the role has passed. */
 export function isSessionActive(session: { createdAtMs: number; lastSeenAtMs: number }, role: Role, nowMs: number): boolean {
-  const { idleMs, absoluteMs } = lifetimes[role]
-  return nowMs - session.createdAtMs < absoluteMs && nowMs - session.lastSeenAtMs < idleMs
+  const { idleTimeoutMs, absoluteTimeoutMs } = sessionLifetimes[role]
+  return nowMs - session.createdAtMs < absoluteTimeoutMs && nowMs - session.lastSeenAtMs < idleTimeoutMs
 }

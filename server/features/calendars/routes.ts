@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireRecentPassword, callerOf } from '#server/http/session.ts'
 import type { calendarImportRoutes } from '#shared/market-admin/calendar-import-contract.ts'
-import { checkCalendarLists, previewCalendarLists, storeCalendarLists, calendarReader } from './service.ts'
+import { checkCalendarLists, previewCalendarLists, importHolidayLists, calendarReader } from './service.ts'
 
 interface Deps {
   readonly db: Db
@@ -19,7 +19,7 @@ export function calendarImportHandlers({ db, now }: Deps): Handlers<typeof calen
       if (isPreview) return { success: true, data: preview }
       requireRecentPassword(session, now())
       const { _id: id, email } = session.user
-      await storeCalendarLists(db, lists, { at: new Date(now()), actor: { id, email }, address: callerOf(request).address })
+      await importHolidayLists(db, lists, { at: new Date(now()), actor: { id, email }, address: callerOf(request).address })
       await apply()
       return { success: true, data: preview }
     },

@@ -45,8 +45,8 @@ export function previewCalendarLists(lists: readonly CalendarList[]): CalendarPr
   })
 }
 
-/** Stores lists and their entries of the audit log in one transaction. */
-export async function storeCalendarLists(
+/** Imports holiday lists of exchanges, with their entries of the audit log, in one transaction. */
+export async function importHolidayLists(
   db: Db,
   lists: readonly CalendarList[],
   by: Pick<AuditEntry, 'at' | 'actor' | 'address'>,

@@ -1,7 +1,7 @@
 // A page with the mails of a development server; exists only if an outbox replaces the mail server.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiHeaders } from '#server/http/security-headers.ts'
-import type { Mail, Outbox } from '#server/mail/mailer.ts'
+import type { Mail, MemoryMailer } from '#server/mail/mailer.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { mailOutboxText as text } from '#shared/auth/text/en-email.ts'
 
@@ -18,7 +18,7 @@ const style =
  * Serves `/dev/outbox` to local clients only, because its links open accounts; others get 404.
  * `policy` is the content security policy of the product's pages.
  */
-export function serveOutbox(app: FastifyInstance, outbox: Pick<Outbox, 'mails'>, policy: string): void {
+export function serveOutbox(app: FastifyInstance, outbox: Pick<MemoryMailer, 'mails'>, policy: string): void {
   const headers = { ...apiHeaders, 'content-security-policy': policy }
   const serve = (path: string, type: string, render: () => string) =>
     app.get(path, (request, reply) => {

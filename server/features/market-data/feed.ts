@@ -1,4 +1,4 @@
-// The port to a price source. An adapter only translates one provider's protocol: connection, history and state.
+// The port to a price source: the interface that a provider or broker adapter implements. It only translates one provider's protocol: connection, history and state.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'

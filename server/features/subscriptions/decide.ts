@@ -1,4 +1,4 @@
-// An admin's decision on a subscription while the user's row is locked: preview, decision and undo, and the expiry by time.
+// An admin's decision on a subscription (approve or reject a payment request) while the user's row is locked: preview, decision and undo, and the expiry by time.
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import type { StateBefore } from '#server/db/tables.ts'

@@ -2,7 +2,7 @@
 import { findPasswordIssue } from '#shared/auth/rules.ts'
 import type { FieldMessage } from '#shared/http/api-error.ts'
 import { authText } from '#shared/auth/text/en.ts'
-import { sentenceOf } from '#shared/text/texts.ts'
+import { formatMessage } from '#shared/text/texts.ts'
 
 export const passwordFields = ['currentPassword', 'newPassword', 'confirmPassword'] as const
 export type PasswordFieldName = (typeof passwordFields)[number]
@@ -19,7 +19,7 @@ export function findNewPasswordIssue(
   if (empty !== undefined) return { field: empty, message: authText.fillAll }
   if (values.newPassword !== values.confirmPassword) return { field: 'confirmPassword', message: authText.passwordsDiffer }
   const issue = findPasswordIssue(values.newPassword)
-  return issue === undefined ? undefined : { field: 'newPassword', message: sentenceOf(authText, issue) }
+  return issue === undefined ? undefined : { field: 'newPassword', message: formatMessage(authText, issue) }
 }
 
 /** First error that the server reported for a visible field, or undefined; a bare `password` means the new one. */

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { isSolved, solveChallenge, type Challenge } from '#shared/http/proof.ts'
+import { verifyProof, solveChallenge, type Challenge } from '#shared/http/proof.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
@@ -91,7 +91,7 @@ describe('sign-in form', () => {
     const [first, second, ...more] = server.calls(api.auth.signIn).map(({ body }) => body)
     expect([first?.proof, more]).toEqual([undefined, []])
     expect(second?.proof?.token).toBe('signed')
-    expect(isSolved(challenge, second?.proof?.nonces ?? [], sha256)).toBe(true)
+    expect(verifyProof(challenge, second?.proof?.nonces ?? [], sha256)).toBe(true)
     expect(page.has(/^There were too many failed attempts/)).toBe(false)
   })
 

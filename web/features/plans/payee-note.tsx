@@ -3,7 +3,7 @@ import { currencyOf, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/users/text/en.ts'
 import { formatMoney } from '#shared/base/format-money.ts'
 import { WarningIcon } from '#web/ui/icon.ts'
-import { readPayee } from '#web/lib/payee.ts'
+import { readPayee } from '#web/lib/read-payee.ts'
 import type { CheckedPayee } from './use-image-choice.ts'
 
 interface PayeeNoteProps {

@@ -51,20 +51,20 @@ function Consent() {
   if (state.consent === 'given')
     return (
       <div className="rounded-panel border border-line bg-surface">
-        <Line note={`${sentenceOf(state)} ${text.withdrawNote}`}>
+        <Line note={`${formatMessage(state)} ${text.withdrawNote}`}>
           <WithdrawButton />
         </Line>
       </div>
     )
   return (
     <div className="grid gap-4 rounded-panel border border-warn/50 bg-surface p-4">
-      <p className="max-w-prose text-13 text-pretty">{sentenceOf(state)}</p>
+      <p className="max-w-prose text-13 text-pretty">{formatMessage(state)}</p>
       <ConsentForm />
     </div>
   )
 }
 
-function sentenceOf({ consent, at, noticeVersion, erasedOn }: PrivacyState): string {
+function formatMessage({ consent, at, noticeVersion, erasedOn }: PrivacyState): string {
   if (consent === 'withdrawn') return text.consentWithdrawn(indiaDate(erasedOn))
   if (consent === 'missing' || at === null || noticeVersion === null) return text.consentMissing
   return text.consentGiven(indiaDate(at), indiaDate(noticeVersion))

@@ -3,10 +3,10 @@ import { currencyOf, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { findReferenceIssue } from '#shared/subscriptions/rules.ts'
 import { purchaseText } from '#shared/subscriptions/text/en-purchase.ts'
 import { subscriptionText } from '#shared/subscriptions/text/en.ts'
-import { sentenceOf } from '#shared/text/texts.ts'
+import { formatMessage } from '#shared/text/texts.ts'
 import type { User } from '#shared/users/user.ts'
 import { formatMoney } from '#shared/base/format-money.ts'
-import { readPayee } from '#web/lib/payee.ts'
+import { readPayee } from '#web/lib/read-payee.ts'
 
 export type PurchaseField = 'type' | 'utrNo'
 
@@ -19,7 +19,7 @@ export interface PurchaseIssue {
 export function findPurchaseIssue(type: PlanType | undefined, reference: string): PurchaseIssue | undefined {
   if (type === undefined) return { field: 'type', message: subscriptionText.selectOption }
   const code = findReferenceIssue(type, reference)
-  return code === undefined ? undefined : { field: 'utrNo', message: sentenceOf(subscriptionText, { code }) }
+  return code === undefined ? undefined : { field: 'utrNo', message: formatMessage(subscriptionText, { code }) }
 }
 
 /** Request body; price and months tell the server which version of the plan the user saw. */

@@ -16,7 +16,7 @@ import { PencilIcon, TrashIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import type { CodeOf } from '#shared/messages/message.ts'
-import { sentenceOf } from '#shared/text/texts.ts'
+import { formatMessage } from '#shared/text/texts.ts'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -190,7 +190,7 @@ function LayoutNameForm({ label, name, findIssue, onName }: LayoutNameFormProps)
   const [issue, setIssue] = useState<string>()
   const submit = () => {
     const found = findIssue(typed)
-    setIssue(found === undefined ? undefined : sentenceOf(text, { code: found }))
+    setIssue(found === undefined ? undefined : formatMessage(text, { code: found }))
     if (found !== undefined) return
     onName(typed)
     setTyped(name)

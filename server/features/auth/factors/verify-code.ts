@@ -26,7 +26,7 @@ const totpSettings = { algorithm: 'SHA1', digits: 6, period: periodSeconds } as 
 export const totpContext = (userId: string): string => `totp:${userId}`
 
 /**
- * Consumes the code and returns its kind; undefined if wrong or used before.
+ * Consumes a one-time code (TOTP of the app, or a recovery code) and returns its kind; undefined if wrong or used before.
  * @throws AppError unavailable if the app's secret cannot be decrypted
  */
 export async function verifyCode(

@@ -7,7 +7,7 @@ import { JsonHttpClient } from './json-http-client.ts'
 import { loadHistory } from './load-history.ts'
 import { ProviderClock } from './provider-clock.ts'
 import { numberRowSchema, numberSchema as number, rowsOf } from './provider-number.ts'
-import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
+import { ResilientWebSocket } from './websocket/resilient-web-socket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
 
 export const binanceHosts = { restUrl: 'https://data-api.binance.vision', socketUrl: 'wss://data-stream.binance.vision' }
@@ -104,7 +104,7 @@ export function binanceFeed({ restUrl = binanceHosts.restUrl, socketUrl = binanc
     const response = await http.get({ url: new URL('/api/v3/time', restUrl), schema: timeSchema, isOnce: true, signal })
     return response.serverTime
   })
-  const socket = new ResilientWebsocket({
+  const socket = new ResilientWebSocket({
     name: 'Binance',
     url: `${socketUrl}/stream`,
     limits: socketLimits,

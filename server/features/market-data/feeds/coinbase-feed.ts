@@ -8,7 +8,7 @@ import { JsonHttpClient } from './json-http-client.ts'
 import { loadHistory } from './load-history.ts'
 import { ProviderClock } from './provider-clock.ts'
 import { numberRowSchema, numberSchema, rowsOf } from './provider-number.ts'
-import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
+import { ResilientWebSocket } from './websocket/resilient-web-socket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
 
 export const coinbaseHosts = { restUrl: 'https://api.exchange.coinbase.com', socketUrl: 'wss://ws-feed.exchange.coinbase.com' }
@@ -290,7 +290,7 @@ function coinbaseRest({ restUrl = coinbaseHosts.restUrl, clock, log }: FeedOptio
 export function coinbaseFeed(options: FeedOptions): Feed {
   const { socketUrl = coinbaseHosts.socketUrl, clock, log } = options
   const rest = coinbaseRest(options)
-  const socket = new ResilientWebsocket({
+  const socket = new ResilientWebSocket({
     name: 'Coinbase',
     url: socketUrl,
     limits: socketLimits,

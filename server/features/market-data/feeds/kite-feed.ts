@@ -14,7 +14,7 @@ import { loadHistory } from './load-history.ts'
 import { ProviderClock } from './provider-clock.ts'
 import { providerNumber, rowsOf } from './provider-number.ts'
 import { QuoteTrades } from './quote-trades.ts'
-import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
+import { ResilientWebSocket } from './websocket/resilient-web-socket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
 
 export const kiteHosts = { restUrl: 'https://api.kite.trade', socketUrl: 'wss://ws.kite.trade' }
@@ -192,6 +192,7 @@ class KiteSession implements SocketSession {
   readonly #link: SocketLink
   readonly #rest: KiteRest
   readonly #quotes: QuoteTrades
+  /** Instrument tokens of packets. */
   readonly #symbolByToken = new Map<number, string>()
   readonly #tokenBySymbol = new Map<string, number>()
   readonly #subscribed = new Set<string>()
@@ -299,7 +300,7 @@ export function kiteFeed(options: KiteOptions): Feed {
   const quotes = new QuoteTrades(() => time.estimateMs())
   const url = new URL(socketUrl)
   url.search = new URLSearchParams({ api_key: apiKey, access_token: accessToken }).toString()
-  const socket = new ResilientWebsocket({
+  const socket = new ResilientWebSocket({
     name: 'Zerodha',
     url: url.href,
     headers: { 'x-kite-version': '3' },

@@ -20,7 +20,7 @@ import { loadWholeSpan } from './load-history.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 import { ProviderClock } from './provider-clock.ts'
 import { numberRowSchema, numberSchema as number, rowsOf } from './provider-number.ts'
-import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
+import { ResilientWebSocket } from './websocket/resilient-web-socket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
 
 export const krakenHosts = { restUrl: 'https://api.kraken.com', socketUrl: 'wss://ws.kraken.com' }
@@ -280,7 +280,7 @@ function krakenRest({ restUrl = krakenHosts.restUrl, clock, log }: FeedOptions) 
 export function krakenFeed(options: FeedOptions): Feed {
   const { socketUrl = krakenHosts.socketUrl, clock, log } = options
   const rest = krakenRest(options)
-  const socket = new ResilientWebsocket({
+  const socket = new ResilientWebSocket({
     name: 'Kraken',
     url: `${socketUrl}/v2`,
     limits: socketLimits,

@@ -15,7 +15,7 @@ import { historySpans, loadHistory } from './load-history.ts'
 import { ProviderClock } from './provider-clock.ts'
 import { numberSchema, optionalNumberSchema, providerNumber, rowsOf } from './provider-number.ts'
 import { QuoteTrades } from './quote-trades.ts'
-import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
+import { ResilientWebSocket } from './websocket/resilient-web-socket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
 
 /** Default address of an instance on its own host. */
@@ -338,7 +338,7 @@ export function openalgoFeed(options: OpenAlgoOptions): Feed {
   const time = new ProviderClock(clock)
   const rest = new OpenAlgoRest(options, time)
   const quotes = new QuoteTrades(() => time.estimateMs())
-  const socket = new ResilientWebsocket({
+  const socket = new ResilientWebSocket({
     name: 'OpenAlgo',
     url: new URL(socketUrl).href,
     limits: socketLimits,

@@ -11,7 +11,7 @@ import { JsonHttpClient } from './json-http-client.ts'
 import { loadHistory } from './load-history.ts'
 import { ProviderClock } from './provider-clock.ts'
 import { numberSchema, optionalNumberSchema, rowsOf } from './provider-number.ts'
-import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
+import { ResilientWebSocket } from './websocket/resilient-web-socket.ts'
 import type { SocketLink, SocketSession } from './websocket/subscription-session.ts'
 
 export const twelveDataHosts = { restUrl: 'https://api.twelvedata.com', socketUrl: 'wss://ws.twelvedata.com' }
@@ -235,7 +235,7 @@ export function twelveDataFeed(options: TwelveDataOptions): Feed {
   const { socketUrl = twelveDataHosts.socketUrl, apiKey, clock, log } = options
   const url = new URL('/v1/quotes/price', socketUrl)
   url.search = new URLSearchParams({ apikey: apiKey }).toString()
-  const socket = new ResilientWebsocket({
+  const socket = new ResilientWebSocket({
     name: 'Twelve Data',
     url: url.href,
     limits: socketLimits,

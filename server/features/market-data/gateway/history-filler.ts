@@ -1,4 +1,4 @@
-// Keeps the stored history of one series and source complete: the newest candles, older ones on demand, and old gaps.
+// Keeps the stored history of one series and source complete: the newest candles, older ones on demand (backfill), and old gaps.
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { addSpan, intersectSpans, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'

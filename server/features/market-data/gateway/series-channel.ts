@@ -19,8 +19,8 @@ import { RecentMinutes } from './recent-minutes.ts'
 import { conditionOf, staleAfterMsOf, type SeriesPlan, type SeriesSource } from './series-plan.ts'
 import { storeWriter, type StoreWriter } from './store-writer.ts'
 
-/** Minimum interval between updates of a series. */
-const conflateMs = 250
+/** Conflation: the minimum interval between live updates of a series. */
+const conflationMs = 250
 /** Delay until live charts reload after a gap was filled. */
 const replacedWithinMs = 15_000
 
@@ -156,7 +156,7 @@ export class SeriesChannel {
 
   #flushSoon(): void {
     if (this.#storing !== undefined) return
-    const waitMs = Math.max(0, this.#publishedMs + conflateMs - this.#options.clock.monotonic())
+    const waitMs = Math.max(0, this.#publishedMs + conflationMs - this.#options.clock.monotonic())
     this.#cancelFlush ??= this.#options.clock.after(waitMs, () => this.#flush())
   }
 

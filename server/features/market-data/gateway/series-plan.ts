@@ -79,7 +79,7 @@ export function conditionOf(plan: SeriesPlan, candidate: SeriesSource | undefine
 /** Pushing sources send data every two seconds, polled ones every minute. With checks twice a second it shows within five. */
 const staleAfterMs = { minutes: 4_000, trades: 15_000, poll: 150_000, none: Number.POSITIVE_INFINITY } as const
 
-/** Kraken sends minutes, but only when there are trades. */
+/** Age of the last tick from which a feed counts as stale. Kraken sends minutes, but only when there are trades. */
 export function staleAfterMsOf({ source, live }: Pick<Feed, 'source' | 'live'>): number {
   return source === 'kraken' ? minuteMs : staleAfterMs[live]
 }

@@ -1,4 +1,4 @@
-// Candles over HTTP.
+// Candles over HTTP: GET /market/candles.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// One WebSocket client: its session, subscriptions and rate limits.
+// One WebSocket client: the handshake that authenticates it, its session, subscriptions and rate limits.
 import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { tokenBucket, type TokenBucket } from '#server/features/market-data/token-bucket.ts'

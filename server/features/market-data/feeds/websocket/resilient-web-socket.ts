@@ -25,7 +25,7 @@ interface Watched {
 }
 
 /** Connects when the first symbol is watched. */
-export class ResilientWebsocket {
+export class ResilientWebSocket {
   readonly #options: ResilientWebsocketOptions
   readonly #watched = new Map<string, Watched>()
   readonly #counted: CountedLog

@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { FeedState } from '../../feed.ts'
 import type { IntakeLimits } from './websocket-connection.ts'
 import type { SocketLimits, SocketLink } from './subscription-session.ts'
-import { ResilientWebsocket } from './resilient-websocket.ts'
+import { ResilientWebSocket } from './resilient-web-socket.ts'
 import { manualClock, settle } from '../testing/manual-clock.ts'
 
 const startMs = Date.parse('2026-11-20T06:30:00Z')
@@ -48,7 +48,7 @@ async function provider(options: { limits?: Partial<SocketLimits>; intake?: Inta
   await new Promise((resolve) => server.on('listening', resolve))
   const log: string[] = []
   const links: SocketLink[] = []
-  const loop = new ResilientWebsocket({
+  const loop = new ResilientWebSocket({
     name: 'Testex',
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     limits: { ...limits, ...options.limits },

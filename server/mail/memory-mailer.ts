@@ -1,10 +1,10 @@
 // A mailer that sends nothing: keeps the last mails in memory, for development and tests.
-import type { Mail, Outbox } from './mailer.ts'
+import type { Mail, MemoryMailer } from './mailer.ts'
 
 const mailsMax = 100
 
 /** `show` is called for each mail. */
-export function outbox(show: (mail: Mail) => void = () => {}): Outbox {
+export function memoryMailer(show: (mail: Mail) => void = () => {}): MemoryMailer {
   const mails: Mail[] = []
   return {
     mails,

@@ -1,6 +1,6 @@
 // Payees parsed from QR codes.
 import { expect, test } from 'vitest'
-import { readPayee } from './payee.ts'
+import { readPayee } from './read-payee.ts'
 
 test.each([
   ['upi://pay?pa=tezi@okaxis&pn=Tezi%20Charts&am=999.00&cu=INR', { address: 'tezi@okaxis', name: 'Tezi Charts', amount: 999 }],
