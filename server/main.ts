@@ -20,9 +20,8 @@ import { watchAlerts } from './features/system-status/watch-alerts.ts'
 import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
 import { DatabaseRateLimiter, noRateLimits } from './http/rate-limiter.ts'
 import { listen, type Listener } from './http/listener.ts'
-import { openMailQueue } from './jobs/mail-queue.ts'
-import { countedMailer, type Mailer, type MemoryMailer } from './mail/mailer.ts'
-import { memoryMailer } from './mail/memory-mailer.ts'
+import { openMailQueue } from './jobs/open-mail-queue.ts'
+import { countedMailer, memoryMailer, type Mailer, type MemoryMailer } from './mail/mailer.ts'
 import { smtpMailer } from './mail/smtp-mailer.ts'
 import { lineLog, openLogs, showOperator, standardOutput } from './logs.ts'
 import { jobRuns, runAll, type JobRuns } from './metrics/job-runs.ts'
@@ -85,11 +84,10 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   if (config.erasuresFile !== undefined) saveErasures(jobs, new ErasuresFile(config.erasuresFile), { ...adapters, opened })
 
   const readiness = processReadiness('web', { database, market: adapters.market, onError })
-  const channels = alertChannels(config, adapters.mailSender)
+  const channels = alertChannels(config, adapters.mailer)
   const status = openSystemStatus({
     ...adapters,
     ...adapters.market,
-    mailer: adapters.mailSender,
     views: services.views,
     config,
     database,
@@ -103,7 +101,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
     ...hasherReaders(adapters.hasher),
     ...jobReaders(jobs),
     ...(backup === undefined ? {} : backupReaders(backup, Date.now)),
-    ...(adapters.mailSender === undefined ? {} : mailReaders(adapters.mailSender)),
+    ...(adapters.mailer === undefined ? {} : mailReaders(adapters.mailer)),
     ...subscriptionReaders(services.subscriptions, () => performance.now()),
   })
   const app = await buildApp({
@@ -175,10 +173,10 @@ async function openAdapters(config: Config, { database, linkOrigin, metrics, onE
   const market = await openMarket({ config, db, log: lineLog(logs('market')), onError, opened, metrics })
   const box = secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey })
   const { mailer: chosen, outbox: devOutbox } = chooseMailer(config, linkOrigin)
-  const mailSender = chosen === undefined ? undefined : countedMailer(chosen)
-  opened.defer(() => mailSender?.close())
-  const queue = mailSender && devOutbox === undefined ? await openMailQueue({ database, mailer: mailSender, box, onError }) : undefined
-  opened.defer(() => queue?.close())
+  const mailer = chosen === undefined ? undefined : countedMailer(chosen)
+  opened.defer(() => mailer?.close())
+  const mailQueue = mailer && devOutbox === undefined ? await openMailQueue({ database, mailer, box, onError }) : undefined
+  opened.defer(() => mailQueue?.close())
   return {
     ...config,
     site: { ...config.site, origin: linkOrigin },
@@ -190,8 +188,8 @@ async function openAdapters(config: Config, { database, linkOrigin, metrics, onE
     market,
     now,
     onError,
-    mailer: queue ?? mailSender,
-    mailSender,
+    mailer,
+    mailQueue,
     outbox: devOutbox,
     linkOrigin,
     secretBox: box,

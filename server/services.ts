@@ -31,7 +31,8 @@ import { workspaceService } from './features/workspace/service.ts'
 import { databaseIdempotency } from './http/idempotency.ts'
 import type { RateLimiter } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
-import { backgroundMails, type Mailer } from './mail/mailer.ts'
+import { mailService, type MailService } from './mail/mail-service.ts'
+import type { Mailer, MailQueue } from './mail/mailer.ts'
 import type { KeyFor, SecretBox } from './secrets/secret-box.ts'
 
 export interface ServicesDeps {
@@ -50,6 +51,7 @@ export interface ServicesDeps {
   readonly onError: (error: unknown) => void
   /** Undefined if mail is disabled. */
   readonly mailer: Mailer | undefined
+  readonly mailQueue?: MailQueue | undefined
   /** Origin of links in mails. */
   readonly linkOrigin: string
   readonly publicOrigin: string | undefined
@@ -66,11 +68,12 @@ export type Services = ReturnType<typeof composeServices>
 
 /** Creates all services from the adapters of the process. `close` waits for their background work. */
 export function composeServices(deps: ServicesDeps) {
-  const { db, rateLimiter, presence, keyFor, now, onError, mailer, linkOrigin } = deps
+  const { db, rateLimiter, presence, keyFor, now, onError, linkOrigin } = deps
   const { brandName } = deps.site
   const hasRateLimits = deps.hasRateLimits !== false
   const monotonic = () => deps.market.clock.monotonic()
-  const common = { db, rateLimiter, presence, now, mailer, brandName, onError }
+  const mails = mailService(deps)
+  const common = { db, rateLimiter, presence, now, mails, brandName, onError }
 
   const audit = auditService({ db, rateLimiter, now })
   const accounts = accountServices(deps, common)
@@ -122,21 +125,22 @@ export function composeServices(deps: ServicesDeps) {
     errorReports: errorReportsService({ rateLimiter, sourceMaps }),
     idempotency: databaseIdempotency({ db, rateLimiter, key: keyFor('idempotency'), now, onError }),
     async close(): Promise<void> {
-      await Promise.all([pages.close(), brokerMarkets.close(), data.views.close(), accounts.settle()])
+      await Promise.all([pages.close(), brokerMarkets.close(), data.views.close(), mails.settle()])
     },
   }
 }
 
-interface CommonDeps extends Pick<ServicesDeps, 'db' | 'rateLimiter' | 'presence' | 'now' | 'mailer' | 'onError'> {
+interface CommonDeps extends Pick<ServicesDeps, 'db' | 'rateLimiter' | 'presence' | 'now' | 'onError'> {
+  readonly mails: MailService
   readonly brandName: string
 }
 
-/** Sign-in, passwords and second factors; `settle` waits for their mails. */
+/** Sign-in, passwords and second factors. */
 function accountServices(deps: ServicesDeps, common: CommonDeps) {
-  const { rateLimiter, hasher, keyFor, now, mailer, linkOrigin, needsAdminFactor } = deps
+  const { rateLimiter, hasher, keyFor, now, linkOrigin, needsAdminFactor } = deps
   const proofs = proofOfWork({ rateLimiter, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
   const emails = new EmailService({ ...common, linkOrigin })
-  const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
+  const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin })
   const deviceKey = keyFor('device')
   const auth = new AuthService({
     ...common,
@@ -144,14 +148,12 @@ function accountServices(deps: ServicesDeps, common: CommonDeps) {
     deviceKey,
     proofs,
     emails,
-    claimAddress: mailer === undefined ? undefined : (...claim) => passwords.claimAddress(...claim),
+    claimAddress: common.mails.isEnabled ? (...claim) => passwords.claimAddress(...claim) : undefined,
     needsAdminFactor,
   })
-  const mails = backgroundMails(mailer, common.onError)
-  const factors = new FactorService({ ...common, mails, needsAdminFactor, box: deps.secretBox })
+  const factors = new FactorService({ ...common, needsAdminFactor, box: deps.secretBox })
   const passkeys = new PasskeyService({ ...common, factors, origin: deps.publicOrigin })
   const signInChallenge = new SignInChallenge({ ...common, auth, passkeys, deviceKey, box: deps.secretBox })
-  const settle = () => Promise.all([passwords, emails, mails].map((each) => each.settle()))
   const accountAdmin = accountAdminService(common)
-  return { auth, emails, factors, passkeys, signInChallenge, passwords, accountAdmin, settle }
+  return { auth, emails, factors, passkeys, signInChallenge, passwords, accountAdmin }
 }

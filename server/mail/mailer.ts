@@ -1,4 +1,5 @@
-// The port to mail: sends plain text; main.ts chooses the implementation.
+// The port to mail, which sends plain text, and its implementations without a mail server; main.ts chooses one.
+import type { Db } from '#server/db/database.ts'
 
 export interface Mail {
   readonly to: string
@@ -12,10 +13,30 @@ export interface Mailer {
   close(): void | Promise<void>
 }
 
-/** A mailer that sends nothing and keeps its mails. */
-export interface MemoryMailer extends Mailer {
-  /** Oldest first, at most 100. */
-  readonly mails: readonly Mail[]
+export interface MailQueue {
+  /** Adds a mail to the outgoing queue: it is sent if `transaction` commits, also by another process or after the next start. */
+  store(mail: Mail, transaction: Db): Promise<void>
+  /** Call after the commit: sends what is stored now instead of within two seconds. */
+  notify(): void
+  /** Ends when the attempts under way have. */
+  close(): Promise<void>
+}
+
+export type MemoryMailer = ReturnType<typeof memoryMailer>
+
+/** A mailer for development and tests: has its last 100 mails in memory and calls `show` for each instead of sending it. */
+export function memoryMailer(show: (mail: Mail) => void = () => {}) {
+  const mails: Mail[] = []
+  return {
+    mails: mails as readonly Mail[],
+    send(mail: Mail): Promise<void> {
+      mails.push(mail)
+      if (mails.length > 100) mails.shift()
+      show(mail)
+      return Promise.resolve()
+    },
+    close() {},
+  }
 }
 
 export type CountedMailer = ReturnType<typeof countedMailer>
@@ -42,29 +63,6 @@ export function countedMailer(mailer: Mailer) {
       }
     },
     close: () => mailer.close(),
-  }
-}
-
-export type BackgroundMails = ReturnType<typeof backgroundMails>
-
-/** Mails that a request does not wait for: built and sent in the background, and finished before the shutdown. */
-export function backgroundMails(mailer: Mailer | undefined, onError: (error: unknown) => void) {
-  const underWay = new Set<Promise<void>>()
-  /** Does all mail work after the response, so that neither its time nor its failure is observable; nothing without a mailer. */
-  function run(work: (mailer: Mailer) => Promise<void>): void {
-    if (mailer === undefined) return
-    const running = new Promise<void>((resolve) => setImmediate(resolve)).then(() => work(mailer)).catch(onError)
-    underWay.add(running)
-    void running.finally(() => underWay.delete(running))
-  }
-  return {
-    /** Sends if mail is configured; errors go to `onError`. */
-    send: (mail: Mail): void => run((by) => by.send(mail)),
-    run,
-    /** Resolves when pending mails are sent. */
-    async settle(): Promise<void> {
-      await Promise.all(underWay)
-    },
   }
 }
 

@@ -10,8 +10,8 @@ import type { Presence } from '#server/features/users/presence.ts'
 import { DatabaseRateLimiter } from '#server/http/rate-limiter.ts'
 import { sessionCookie } from '#server/http/session.ts'
 import { lineLog, openLogs } from '#server/logs.ts'
-import type { MemoryMailer } from '#server/mail/mailer.ts'
-import { memoryMailer } from '#server/mail/memory-mailer.ts'
+import { openMailQueue } from '#server/jobs/open-mail-queue.ts'
+import { memoryMailer, type MemoryMailer } from '#server/mail/mailer.ts'
 import { processReadiness, type SystemStatusDeps } from '#server/open-system-status.ts'
 import { failureLog } from '#server/outages/outage-error.ts'
 import { loadServerKeys, secretBox } from '#server/secrets/secret-box.ts'
@@ -59,6 +59,8 @@ export interface TestAppOptions extends Partial<Pick<AppOptions, 'readiness' | '
   readonly hasOwnDatabase?: boolean
   /** False for an app without mail. */
   readonly hasMailer?: boolean
+  /** True for mails that wait in the database. */
+  readonly hasMailQueue?: boolean
   /** True for an app with the outbox page, as in development. */
   readonly hasOutboxPage?: boolean
   readonly presence?: (database: Database) => Presence
@@ -91,12 +93,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     send: (mail) => kept.send(mail),
     close() {},
   }
+  const box = secretBox(testSecretKey)
+  const mailQueue = options.hasMailQueue === true ? await openMailQueue({ database, mailer: mails, box, onError }) : undefined
   const market = testMarket(database.db, now, options.market)
   const deps = {
     db: database.db,
     mailer: options.hasMailer === false ? undefined : mails,
+    mailQueue,
     linkOrigin: options.publicOrigin ?? 'http://127.0.0.1:3000',
-    secretBox: secretBox(testSecretKey),
+    secretBox: box,
     brokers: openBrokers(
       { box: secretBox(testSecretKey, { purpose: 'broker connections' }), ...options.brokers },
       { clock: market.wiring.clock, log: lineLog(logs('broker')) },
@@ -158,6 +163,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     },
     async close() {
       await app.close()
+      await mailQueue?.close()
       await market.close()
       await presence.close()
       await database.close()

@@ -7,6 +7,7 @@ import { AuthService } from './service.ts'
 import { databasePresence } from '../users/database-presence.ts'
 import { noRateLimits } from '../../http/rate-limiter.ts'
 import { proofOfWork } from '../../http/proof-of-work.ts'
+import { mailService } from '../../mail/mail-service.ts'
 import { loadServerKeys } from '../../secrets/secret-box.ts'
 import { startMs, testApp, type TestApp } from '../../testing/app.ts'
 
@@ -32,6 +33,7 @@ beforeAll(async () => {
     deviceKey: keyFor('device'),
     proofs,
     now,
+    mails: mailService({ db, mailer: undefined, onError: () => {} }),
     onError: () => {},
   })
   operator = operatorCommands({ db, hasher, now })

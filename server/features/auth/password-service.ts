@@ -5,12 +5,14 @@ import type { Presence } from '#server/features/users/presence.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { requireRecentPassword, type Caller, type CurrentSession, type RequestActor } from '#server/http/session.ts'
-import { backgroundMails, type BackgroundMails, type Mailer } from '#server/mail/mailer.ts'
+import type { MailService } from '#server/mail/mail-service.ts'
+import { mailTime } from '#server/mail/mailer.ts'
 import { emailMails } from '#shared/auth/text/en-email.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Proof } from '#shared/http/proof.ts'
 import { retention } from '#shared/privacy/retention.ts'
+import { notifyOwner } from './email-service.ts'
 import { hashSecret, newSecret, sha256 } from './hash-secret.ts'
 import { mailBudget, type MailBudget } from './mail-budget.ts'
 import type { PasswordHasher } from './password-hasher.ts'
@@ -26,13 +28,10 @@ interface PasswordDeps {
   readonly hasher: PasswordHasher
   readonly proofs: ProofOfWork
   readonly now: () => number
-  /** Undefined if mail is disabled. */
-  readonly mailer: Mailer | undefined
+  readonly mails: MailService
   /** Origin of links in mails, such as https://tezi.example. */
   readonly linkOrigin: string
   readonly brandName: string
-  /** Called after a password was changed. */
-  readonly onPasswordChanged?: (userId: string) => void
   /** Handles errors that must not undo completed work. */
   readonly onError: (error: unknown) => void
 }
@@ -59,14 +58,12 @@ const linkMinutes = 30
 export class PasswordService {
   readonly #deps: PasswordDeps
   readonly #repository: AuthRepository
-  readonly #mails: BackgroundMails
   readonly #budget: MailBudget
   readonly #hashing = new Set<string>()
 
   constructor(deps: PasswordDeps) {
     this.#deps = deps
     this.#repository = new AuthRepository(deps.db)
-    this.#mails = backgroundMails(deps.mailer, deps.onError)
     this.#budget = mailBudget(deps.rateLimiter)
   }
 
@@ -126,17 +123,17 @@ export class PasswordService {
   /**
    * Mails a single-use link to the account of an email, if there is one; to an unconfirmed address only if its account holds
    * nothing of value. The response precedes any lookup, so neither content nor timing reveals an account.
-   * @throws AppError unavailable (no mailer), invalid (malformed email), too-many
+   * @throws AppError unavailable (mail is disabled), invalid (malformed email), too-many
    */
   async requestLink(form: { email: string; proof?: Proof | undefined }, caller: Caller): Promise<void> {
-    const { mailer, proofs, rateLimiter } = this.#deps
-    if (mailer === undefined) throw new AppError('unavailable', 'admin.mailMissing')
+    const { mails, proofs, rateLimiter } = this.#deps
+    if (!mails.isEnabled) throw new AppError('unavailable', 'admin.mailMissing')
     const email = normaliseEmail(form.email)
     rejectInvalidEmail(email)
     const limits = { limit: rateLimits.linkAddress, proof: form.proof, message: 'http.tooMany' } as const
     await proofs.admit({ action: 'password-link', email, address: caller.address }, limits)
     rejectWait(await rateLimiter.hit(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, rateLimits.linkAccount))
-    this.#mails.run(async (mailer) => this.#sendLink(mailer, email, { mayBeUnproven: await this.#isAdmitted(email, caller, 'reset') }))
+    mails.run(async () => this.#sendLink(email, { mayBeUnproven: await this.#isAdmitted(email, caller, 'reset') }))
   }
 
   /**
@@ -144,8 +141,8 @@ export class PasswordService {
    * False if there is no such account, or no mail goes out: none is configured, or too many were requested.
    */
   async claimAddress(email: string, successor: Successor, caller: Caller): Promise<boolean> {
-    if (this.#deps.mailer === undefined || !(await this.#isAdmitted(email, caller, 'claim'))) return false
-    this.#mails.run((mailer) => this.#sendLink(mailer, email, { successor, mayBeUnproven: true }))
+    if (!this.#deps.mails.isEnabled || !(await this.#isAdmitted(email, caller, 'claim'))) return false
+    this.#deps.mails.run(() => this.#sendLink(email, { successor, mayBeUnproven: true }))
     return true
   }
 
@@ -187,11 +184,6 @@ export class PasswordService {
     return account.id
   }
 
-  /** Resolves when pending mails are sent; for the shutdown. */
-  settle() {
-    return this.#mails.settle()
-  }
-
   /** Counts a mail to an unproven account; false without one or beyond the budget. Not in a transaction: it needs a connection. */
   async #isAdmitted(email: string, caller: Caller, reason: 'claim' | 'reset'): Promise<boolean> {
     const account = await this.#repository.findByEmail(email)
@@ -200,33 +192,30 @@ export class PasswordService {
   }
 
   async #sendLink(
-    mailer: Mailer,
     email: string,
     { successor, mayBeUnproven }: { readonly successor?: Successor; readonly mayBeUnproven: boolean },
   ): Promise<void> {
+    const { mails, brandName: brand, linkOrigin } = this.#deps
     const token = newSecret()
+    const link = `${linkOrigin}/reset-password#token=${token}`
     // The lock waits for a change of the address, which closes the links that it finds.
-    const account = await this.#deps.db.transaction().execute(async (transaction) => {
+    await mails.transaction(async (transaction, send) => {
       const accounts = new AuthRepository(transaction)
       const unproven = new UnprovenAccounts(transaction)
       const found = await accounts.lockByEmail(email)
-      if (found === undefined) return undefined
+      if (found === undefined) return
       const isConfirmed = found.email_confirmed_at !== null
       // Whoever has the address gets the account, so it must hold nothing of value to others.
-      if (!isConfirmed && !(mayBeUnproven && (await unproven.isUnproven(found.id)))) return undefined
+      if (!isConfirmed && !(mayBeUnproven && (await unproven.isUnproven(found.id)))) return
       const at = new Date(this.#deps.now())
       const expires_at = new Date(at.getTime() + linkMinutes * 60_000)
       await accounts.insertPasswordLink({ token_hash: sha256(token), user_id: found.id, created_at: at, expires_at, ...successor })
       if (!isConfirmed) await accounts.markClaimed(found.id, at)
       // A stranger may have typed any text as the name of an unconfirmed account.
-      return { email: found.email, name: isConfirmed ? found.name : undefined, handsOver: await unproven.isClaimable(found.id, at) }
+      const name = isConfirmed ? found.name : undefined
+      const handsOver = await unproven.isClaimable(found.id, at)
+      await send(found.email, emailMails.passwordLink({ brand, name, link, minutes: linkMinutes, handsOver }))
     })
-    if (account === undefined) return
-    const { email: to, name, handsOver } = account
-    const { brandName: brand, linkOrigin } = this.#deps
-    const link = `${linkOrigin}/reset-password#token=${token}`
-    const { subject, text } = emailMails.passwordLink({ brand, name, link, minutes: linkMinutes, handsOver })
-    await mailer.send({ to, subject, text: text.join('\n\n') })
   }
 
   #hash(password: string, userId: string): Promise<string> {
@@ -259,13 +248,13 @@ export class PasswordService {
     })
   }
 
-  /** Sets a password with `set`; closes links, ends sessions, and writes the audit log. */
+  /** Sets a password with `set`; closes links, ends sessions, notifies the account, and writes the audit log. */
   async #replacePassword<T>(
     { account, currentId, entry, by }: PasswordChange,
     set: (accounts: AuthRepository, at: Date, transaction: Db) => Promise<T>,
   ): Promise<T> {
-    const { presence, onError, onPasswordChanged } = this.#deps
-    const { result, ended } = await this.#deps.db.transaction().execute(async (transaction) => {
+    const { mails, presence, brandName: brand, onError } = this.#deps
+    const { result, ended } = await mails.transaction(async (transaction, send) => {
       const accounts = new AuthRepository(transaction)
       const at = new Date(this.#deps.now())
       const result = await set(accounts, at, transaction)
@@ -277,11 +266,12 @@ export class PasswordService {
           : { sessions: await accounts.endSessionsOf(account.id, currentId, at, reason), counts: {} }
       const target = { id: account.id, name: account.email }
       await writeAudit(transaction, { ...entry, at, target, details: { by, ...counts } })
+      const owner = await accounts.findById(account.id)
+      await notifyOwner(send, owner, (name) => emailMails.passwordChanged({ brand, name, at: mailTime(at.getTime()) }))
       return { result, ended: sessions }
     })
     // The sessions have ended; a tab that presence failed to remove expires.
     await Promise.all(ended.map((id) => presence.leaveSession(id).catch(onError)))
-    onPasswordChanged?.(account.id)
     return result
   }
 }

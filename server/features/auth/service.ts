@@ -8,6 +8,7 @@ import { presentOwnUser } from '#server/features/users/present-user.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/session.ts'
+import type { MailService } from '#server/mail/mail-service.ts'
 import { findSignInIssue, findSignUpIssue, normaliseEmail, type SignInForm, type SignUpForm } from '#shared/auth/rules.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import { AppError } from '#shared/http/app-error.ts'
@@ -39,6 +40,7 @@ interface AuthDeps {
   readonly needsAdminFactor?: boolean
   /** Handles errors that must not undo completed work. */
   readonly onError: (error: unknown) => void
+  readonly mails: Pick<MailService, 'transaction'>
   /** Mails of new accounts and new devices; none are sent if undefined. */
   readonly emails?: Pick<EmailService, 'signedUp' | 'signedIn'>
   /** Mails a link to the owner of an unconfirmed account's address; false if there is none. Undefined if mail is disabled. */
@@ -208,7 +210,7 @@ export class AuthService {
     earlierCookie: string | undefined,
     consume: Consume = () => Promise.resolve({}),
   ): Promise<SignedIn | undefined> {
-    const { rateLimiter, now, needsAdminFactor, emails } = this.#deps
+    const { rateLimiter, now, needsAdminFactor } = this.#deps
     const { userId } = verified
     const at = new Date(now())
     const bucket = `sessions:${userId}`
@@ -227,7 +229,6 @@ export class AuthService {
     if (earlierHash !== undefined)
       await this.#leaveSessions(await this.#repository.endSessionOfCookie(earlierHash, userId, new Date(now()), 'replaced'))
     await this.#leaveSessions(opened.surplus)
-    emails?.signedIn(opened.account, caller, at)
     const { cookie, sessionToken, account } = opened
     return { cookie, sessionToken, user: presentOwnUser(account, now(), needsAdminFactor === true) }
   }
@@ -237,8 +238,9 @@ export class AuthService {
    * second factor has changed since the check, or `consume` fails.
    */
   async #openSession({ userId, passwordHash }: VerifiedAccount, caller: Caller, at: Date, consume: Consume) {
+    const { mails, emails } = this.#deps
     const [cookie, sessionToken] = [newSecret(), newSecret()]
-    return this.#deps.db.transaction().execute(async (transaction) => {
+    return mails.transaction(async (transaction, send) => {
       const repository = new AuthRepository(transaction)
       // Locked until the commit, so that no session is opened for an account being erased.
       const account = await repository.lockForSignIn(userId, passwordHash)
@@ -255,6 +257,7 @@ export class AuthService {
         .execute()
       const target = { id: account.id, name: account.email }
       await writeAudit(transaction, { at, actor: account, action: 'sign-in', target, address: caller.address, details })
+      await emails?.signedIn(transaction, send, userId, caller, at)
       return { cookie, sessionToken, account, surplus: await repository.endSurplusSessions(userId, { max: sessionsPerUserMax, at }) }
     })
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { databasePresence } from '#server/features/users/database-presence.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
+import { mailService } from '#server/mail/mail-service.ts'
 import { loadServerKeys } from '#server/secrets/secret-box.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
@@ -50,6 +51,7 @@ async function signInDuring(meanwhile: () => Promise<unknown>) {
     deviceKey: keyFor('device'),
     proofs,
     now,
+    mails: mailService({ db, mailer: undefined, onError: () => {} }),
     onError: () => {},
   }
   return new AuthService(options).signIn({ email: user.email, password: testPassword }, caller)

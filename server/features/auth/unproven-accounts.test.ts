@@ -5,6 +5,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import { databasePresence } from '#server/features/users/database-presence.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
+import { mailService } from '#server/mail/mail-service.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addPlans } from '#server/testing/subscriptions.ts'
 import { passwordHasher } from './password-hasher.ts'
@@ -37,7 +38,8 @@ const sweep = (hasMail = true) => {
   const common = { db, presence: databasePresence(db), rateLimiter: noRateLimits, now: () => server.clock.nowMs, onError }
   const keys = { hasher: passwordHasher('cheap'), deviceKey: Buffer.alloc(32) }
   const proofs = proofOfWork({ ...common, key: Buffer.alloc(32) })
-  return new AuthService({ ...common, ...keys, proofs, claimAddress: hasMail ? () => Promise.resolve(false) : undefined }).sweep()
+  const mails = mailService({ ...common, mailer: undefined })
+  return new AuthService({ ...common, ...keys, proofs, mails, claimAddress: hasMail ? () => Promise.resolve(false) : undefined }).sweep()
 }
 const exists = async () => (await users().select('id').executeTakeFirst()) !== undefined
 

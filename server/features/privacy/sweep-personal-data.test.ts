@@ -8,6 +8,7 @@ import { AuthService } from '#server/features/auth/service.ts'
 import { databasePresence } from '#server/features/users/database-presence.ts'
 import { DatabaseRateLimiter } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
+import { mailService } from '#server/mail/mail-service.ts'
 import { loadServerKeys } from '#server/secrets/secret-box.ts'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
@@ -48,6 +49,7 @@ async function authOfNow() {
     hasher: passwordHasher('cheap'),
     deviceKey: keyFor('device'),
     proofs,
+    mails: mailService({ db: server.database.db, mailer: undefined, onError: () => {} }),
     onError: () => {},
   })
 }

@@ -13,6 +13,7 @@ import { databasePresence } from '#server/features/users/database-presence.ts'
 import { workspaceService } from '#server/features/workspace/service.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
+import { mailService } from '#server/mail/mail-service.ts'
 import { loadServerKeys } from '#server/secrets/secret-box.ts'
 import { qrDataUrl, upiText } from '#server/testing/images.ts'
 import { dayMs } from '#shared/base/durations.ts'
@@ -50,9 +51,10 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
   const presence = databasePresence(db)
   const keyFor = await loadServerKeys(db)
   const proofs = proofOfWork({ rateLimiter: noRateLimits, key: keyFor('proof-of-work'), now })
-  const base = { db, rateLimiter: noRateLimits, presence, hasher, deviceKey: keyFor('device'), proofs, now, onError }
+  const mails = mailService({ db, mailer: undefined, onError })
+  const base = { db, rateLimiter: noRateLimits, presence, hasher, deviceKey: keyFor('device'), proofs, mails, now, onError }
   const auth = new AuthService(base)
-  const passwords = new PasswordService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
+  const passwords = new PasswordService({ ...base, linkOrigin: 'http://localhost', brandName: 'Tezi' })
   const plans = plansService({ db, audit: auditService(base), now })
   const subscriptions = subscriptionsService(base)
   const privacy = privacyService(base)

@@ -4,7 +4,8 @@ import { writeAudit } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, rejectWait, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { requireRecentPassword, type Caller, type CurrentSession, type RequestActor } from '#server/http/session.ts'
-import { mailTime, type BackgroundMails } from '#server/mail/mailer.ts'
+import type { MailService, SendMail } from '#server/mail/mail-service.ts'
+import { mailTime } from '#server/mail/mailer.ts'
 import { factorMailText } from '#shared/factors/text/en.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
@@ -12,6 +13,7 @@ import type { FactorState } from '#shared/factors/contract.ts'
 import { readCode } from '#shared/factors/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { retention } from '#shared/privacy/retention.ts'
+import { notifyOwner } from '../email-service.ts'
 import { renewSession } from '../renew-session.ts'
 import { AuthRepository, type Account } from '../repository.ts'
 import { noSuchUser, rejectField } from '../rules.ts'
@@ -32,7 +34,7 @@ interface FactorDeps extends VerifyCodeDeps {
   readonly rateLimiter: RateLimiter
   readonly presence: Presence
   readonly now: () => number
-  readonly mails: BackgroundMails
+  readonly mails: MailService
   readonly brandName: string
   /** True if admins must have a second factor. */
   readonly needsAdminFactor: boolean
@@ -43,6 +45,7 @@ interface FactorChange {
   readonly account: Account
   readonly at: Date
   readonly transaction: Db
+  readonly send: SendMail
 }
 
 /** Recovery codes if there were none, and the session's new cookie. */
@@ -63,8 +66,8 @@ export class FactorService {
     factor: FactorName,
     store: (change: FactorChange) => Promise<void>,
   ): Promise<AddedFactor> {
-    const { account, ended, added } = await this.#change(current, async (change) => {
-      const { factors, account, at, transaction } = change
+    const { ended, added } = await this.#change(current, async (change) => {
+      const { factors, account, at, transaction, send } = change
       await store(change)
       const isFirst = account.second_factor_since === null
       if (isFirst) await factors.setSince(account.id, at)
@@ -72,9 +75,9 @@ export class FactorService {
       await log(change, 'second-factor-added', caller, { factor, sessionsEnded: ended.length })
       const cookie = await renewSession(transaction, current.id, { at, hasPassword: false })
       const recoveryCodes = (await factors.countCodes(account.id)) > 0 ? [] : await replaceRecoveryCodes(change)
-      return { account, ended, added: { recoveryCodes, cookie } }
+      await notifyOwner(send, account, (name) => factorMailText.added({ ...this.#factsOf(at, caller), name, factor }))
+      return { ended, added: { recoveryCodes, cookie } }
     })
-    this.#notify(account, factorMailText.added({ ...this.#factsOf(account, caller), factor }))
     await this.#leaveSessions(ended)
     return added
   }
@@ -89,16 +92,15 @@ export class FactorService {
     factor: FactorName,
     drop: (change: FactorChange) => Promise<boolean>,
   ): Promise<void> {
-    const account = await this.#change(current, async (change) => {
-      const { factors, account } = change
+    await this.#change(current, async (change) => {
+      const { factors, account, send } = change
       if (!(await drop(change))) throw new AppError('not-found', 'factors.none')
       const isLast = (await factors.findTotp(account.id, false)) === undefined && (await factors.countPasskeys(account.id)) === 0
       if (isLast && this.#deps.needsAdminFactor && current.user.role === 'admin') throw new AppError('conflict', 'factors.alreadyRequired')
       if (isLast) await factors.deleteAll(account.id)
       await log(change, 'second-factor-removed', caller, { factor })
-      return account
+      await notifyOwner(send, account, (name) => factorMailText.removed({ brand: this.#deps.brandName, name, factor, by: 'owner' }))
     })
-    this.#notify(account, factorMailText.removed({ brand: this.#deps.brandName, name: account.name, factor, by: 'owner' }))
   }
 
   /** The factors of the account. */
@@ -149,14 +151,14 @@ export class FactorService {
   /** Ten new recovery codes replace the old ones. @throws AppError forbidden (old password check), not-found (no factor) */
   async newRecoveryCodes(current: CurrentSession, caller: Caller): Promise<string[]> {
     requireRecentPassword(current, this.#deps.now())
-    const { account, codes } = await this.#change(current, async (change) => {
-      if (change.account.second_factor_since === null) throw new AppError('not-found', 'factors.none')
+    return this.#change(current, async (change) => {
+      const { account, at, send } = change
+      if (account.second_factor_since === null) throw new AppError('not-found', 'factors.none')
       const codes = await replaceRecoveryCodes(change)
       await log(change, 'recovery-codes-made', caller, {})
-      return { account: change.account, codes }
+      await notifyOwner(send, account, (name) => factorMailText.codesMade({ ...this.#factsOf(at, caller), name }))
+      return codes
     })
-    this.#notify(account, factorMailText.codesMade(this.#factsOf(account, caller)))
-    return codes
   }
 
   /**
@@ -164,32 +166,28 @@ export class FactorService {
    * @throws AppError forbidden (old password check), conflict (own account), not-found (no such user or factor), too-many
    */
   async reset(actor: RequestActor, form: { email: string }): Promise<void> {
-    const { db, rateLimiter, now, brandName: brand } = this.#deps
+    const { mails, rateLimiter, now, brandName: brand } = this.#deps
     requireRecentPassword(actor, now())
     rejectWait(await rateLimiter.hit(`factor-reset:${actor.id}`, rateLimits.factorReset), 'factors.tooManyCodes')
-    const { account, ended } = await db
-      .transaction()
-      .execute((transaction) => resetFactors(transaction, form.email, new Date(now()), { actor, address: actor.address }))
-    this.#notify(account, factorMailText.removed({ brand, name: account.name, factor: 'two-factor sign-in', by: 'admin' }))
+    const ended = await mails.transaction(async (transaction, send) => {
+      const { account, ended } = await resetFactors(transaction, form.email, new Date(now()), { actor, address: actor.address })
+      await notifyOwner(send, account, (name) => factorMailText.removed({ brand, name, factor: 'two-factor sign-in', by: 'admin' }))
+      return ended
+    })
     await this.#leaveSessions(ended)
   }
 
   /** Runs a change of the caller's own factors. */
   #change<T>(current: CurrentSession, work: (change: FactorChange) => Promise<T>): Promise<T> {
-    return this.#deps.db.transaction().execute(async (transaction) => {
+    return this.#deps.mails.transaction(async (transaction, send) => {
       const account = await new AuthRepository(transaction).lockById(current.user._id)
       if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser')
-      return work({ factors: new FactorRepository(transaction), account, at: new Date(this.#deps.now()), transaction })
+      return work({ factors: new FactorRepository(transaction), account, at: new Date(this.#deps.now()), transaction, send })
     })
   }
 
-  /** To confirmed addresses only: an unconfirmed one may belong to a stranger. */
-  #notify({ email, email_confirmed_at }: Account, { subject, text }: { readonly subject: string; readonly text: readonly string[] }): void {
-    if (email_confirmed_at !== null) this.#deps.mails.send({ to: email, subject, text: text.join('\n\n') })
-  }
-
-  #factsOf({ name }: Account, { address }: Caller) {
-    return { brand: this.#deps.brandName, name, at: mailTime(this.#deps.now()), address }
+  #factsOf(at: Date, { address }: Caller) {
+    return { brand: this.#deps.brandName, at: mailTime(at.getTime()), address }
   }
 
   async #leaveSessions(ids: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Mail, Mailer } from '#server/mail/mailer.ts'
 import { secretBox } from '#server/secrets/secret-box.ts'
 import { freshDatabase } from '#server/testing/database.ts'
-import { openMailQueue } from './mail-queue.ts'
+import { openMailQueue } from './open-mail-queue.ts'
 
 const box = secretBox(Buffer.alloc(32, 1))
 const mail = (to: string): Mail => ({ to, subject: 'Set a new password', text: 'https://tezi.example/set-password?token=secret-token' })
@@ -47,7 +47,7 @@ test('tries a mail again that the mail server has rejected, and reports it', asy
     sent.push(to)
     return Promise.resolve()
   })
-  await queue.send(mail('asha@example.in'))
+  await queue.store(mail('asha@example.in'), database.db)
   await vi.waitFor(() => expect(sent).toEqual(['asha@example.in']), { timeout: 60_000 })
   expect(errors.map(String)).toEqual(['Error: mailbox busy', 'Error: mailbox busy'])
 })
@@ -55,7 +55,7 @@ test('tries a mail again that the mail server has rejected, and reports it', asy
 test('sends what a process has left, each mail once among two processes, and keeps no readable mail', async () => {
   const never = await openQueue(() => Promise.reject(new Error('no mail server')), { retryDelay: 3, retryDelayMax: 3 })
   const people = Array.from({ length: 12 }, (_, index) => `person-${index}@example.in`)
-  await never.queue.send(mail('left@example.in'))
+  await never.queue.store(mail('left@example.in'), database.db)
   await never.close()
   const rows = await stored()
   expect(rows.some((row) => row.includes('mails'))).toBe(true)
@@ -67,7 +67,7 @@ test('sends what a process has left, each mail once among two processes, and kee
     await delay(1)
   }
   const [one] = [await openQueue(send), await openQueue(send)]
-  for (const person of people) await one.queue.send(mail(person))
+  for (const person of people) await one.queue.store(mail(person), database.db)
   await vi.waitFor(() => expect(sent.length).toBeGreaterThan(people.length), { timeout: 90_000 })
   expect(sent.toSorted()).toEqual([...people, 'left@example.in'].toSorted())
 })
@@ -76,5 +76,5 @@ test('rejects when the database cannot store it', async () => {
   const { queue } = await openQueue(() => Promise.resolve())
   await sql`alter table jobs.job_common rename to hidden`.execute(database.db)
   onTestFinished(async () => void (await sql`alter table jobs.hidden rename to job_common`.execute(database.db)))
-  await expect(queue.send(mail('asha@example.in'))).rejects.toThrow('job_common')
+  await expect(queue.store(mail('asha@example.in'), database.db)).rejects.toThrow('job_common')
 })

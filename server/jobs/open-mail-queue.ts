@@ -1,7 +1,7 @@
 // Mails wait in the database's job queue: they outlive the process, are tried again, and are sent by one of the processes.
 import { fromKysely, PgBoss, type ConstructorOptions, type Job, type JobResult } from 'pg-boss'
 import type { Database } from '#server/db/database.ts'
-import type { Mail, Mailer } from '#server/mail/mailer.ts'
+import type { Mail, Mailer, MailQueue } from '#server/mail/mailer.ts'
 import { OutageError } from '#server/outages/outage-error.ts'
 import type { SecretBox } from '#server/secrets/secret-box.ts'
 
@@ -29,7 +29,7 @@ interface Stored {
 }
 
 interface MailQueueOptions {
-  readonly database: Pick<Database, 'connection' | 'db'>
+  readonly database: Pick<Database, 'connection'>
   /** Sends what was queued. */
   readonly mailer: Mailer
   /** A link in a mail opens an account, so mails are encrypted. */
@@ -38,19 +38,13 @@ interface MailQueueOptions {
   readonly limits?: Partial<typeof limits>
 }
 
-export interface MailQueue extends Mailer {
-  /** Ends when the attempts under way have; what waits is sent by another process or after the next start. */
-  close(): Promise<void>
-}
-
 /**
- * Opens the queue of mails and sends what is in it. `send` resolves when the mail is stored.
+ * Opens the queue of mails and sends what is in it.
  * @throws Error if the tables of the queue cannot be made
  */
 export async function openMailQueue({ database, mailer, box, onError, ...options }: MailQueueOptions): Promise<MailQueue> {
-  const { connection, db } = database
   const boss = new PgBoss({
-    ...(connection as ConstructorOptions),
+    ...(database.connection as ConstructorOptions),
     application_name: 'tezi-jobs',
     max: 2,
     schema: 'jobs',
@@ -73,11 +67,10 @@ export async function openMailQueue({ database, mailer, box, onError, ...options
   // A batch every two seconds.
   const worker = await boss.work(queue, { batchSize: 20, perJobResults: true }, (jobs: Job<Stored>[]) => Promise.all(jobs.map(attempt)))
   return {
-    /** Adds a mail to the outgoing queue. */
-    async send(mail) {
-      await boss.send(queue, { sealed: box.seal(JSON.stringify(mail), queue).toString('base64') }, { db: fromKysely(db) })
-      boss.notifyWorker(worker)
+    async store(mail, transaction) {
+      await boss.send(queue, { sealed: box.seal(JSON.stringify(mail), queue).toString('base64') }, { db: fromKysely(transaction) })
     },
+    notify: () => boss.notifyWorker(worker),
     close: () => boss.stop({ timeout: stopMs }),
   }
 }
