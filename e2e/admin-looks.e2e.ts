@@ -98,6 +98,8 @@ test('on a phone the calendar leaves its date field in view, whole and uncovered
   await page.waitForLoadState('networkidle')
   for (const name of ['Start date', 'End date']) {
     await page.getByRole('button', { name: `Choose ${name.toLowerCase()}` }).click()
+    // Its code comes with the first click, and it scrolls the page as it opens.
+    await page.getByRole('dialog').waitFor()
     const [field, calendar] = [await boxOf(page.getByLabel(name, { exact: true })), await boxOf(page.getByRole('dialog'))]
     expect(field.bottom).toBeLessThanOrEqual(calendar.y)
     expect(field.y).toBeGreaterThan(44)

@@ -1,5 +1,5 @@
 // A month of days to choose from, in weeks from Sunday, below a date field.
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { DayButton, DayPicker, type CustomComponents } from 'react-day-picker'
 import { indiaIsoDate } from '#shared/base/india-time.ts'
 import { datesText as text } from '#shared/base/text/en-dates.ts'
@@ -21,7 +21,8 @@ export function CalendarPopup({ label, value, isInFlow, edge, onDay, onClose }: 
   const [today] = useState(() => indiaIsoDate(Date.now()))
   const popup = useRef<HTMLDialogElement>(null)
   useEscape(onClose)
-  useEffect(() => {
+  // Before it is painted, so that nothing jumps.
+  useLayoutEffect(() => {
     // A statement: newer browsers return a promise, which is no clean-up.
     popup.current?.scrollIntoView({ block: 'nearest' })
   }, [])
