@@ -18,7 +18,7 @@ export default defineConfig({
       'server/features/auth/{hash-secret,password-hasher,rules}.test.ts',
       'server/features/plans/{check-plan-image,read-qr}.test.ts',
       'server/features/subscriptions/{present,rules}.test.ts',
-      'server/http/{csrf,rate-limit-key,reject-invalid-unicode,serve,session}.test.ts',
+      'server/http/{add-common-hooks,rate-limiter,serve,session}.test.ts',
     ],
     environment: 'node',
     testTimeout: 60_000,
